@@ -1,0 +1,76 @@
+"""What acts along the coordinates of cut joints: motors, springs, dampers, friction and efforts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..dynamics import Link, friction_force, value_of
+from ..spatial import Array, Number, blockwise, numbers
+from ..topology import Cut, Forest
+from .rows import along
+from .sides import sides
+
+
+def at_cuts(forest: Forest, links: list[Link], t: Number, q: Array, v: Array, tau: Array) -> Array:
+    """Generalised forces at the tree's coordinates: F^T f, with v_cut = F v."""
+    loaded = [cut for cut in forest.cuts if _loaded(cut)]
+    if not loaded:
+        return np.zeros(forest.nv)
+    return along(links, loaded, forest.nv).T @ along_cuts(forest, links, t, q, v, tau, loaded)
+
+
+def along_cuts(
+    forest: Forest, links: list[Link], t: Number, q: Array, v: Array, tau: Array, cuts: Sequence[Cut] | None = None
+) -> Array:
+    """f: the forces along the own coordinates of the cut joints, of all of them or of those named."""
+    chosen = forest.cuts if cuts is None else cuts
+    rates, at, forces = along(links, chosen, forest.nv) @ v, 0, [np.zeros(0)]
+    for cut in chosen:
+        rate, at = rates[at : at + cut.kind.nv], at + cut.kind.nv
+        forces.append(_force(cut, links, rate, tau) + _efforts(cut, t, q, v))
+    return np.concatenate(forces)
+
+
+def motors(forest: Forest, links: list[Link], nu: int) -> Array:
+    """B (nv x nu): generalised forces of unit efforts of the motors, in the tree first, then at the cuts."""
+    chosen = [(k, i, 1.0) for i, k in enumerate(forest.actuated)]
+    driven = [cut for cut in forest.cuts if any(rank is not None for rank in cut.actuated)]
+    F = along(links, driven, forest.nv)
+    ranks = [rank for cut in driven for rank in cut.actuated]
+    at_cuts = [(slice(None), rank, F[k]) for k, rank in enumerate(ranks) if rank is not None]
+    return blockwise(forest.nv, nu, [*chosen, *at_cuts])
+
+
+def _loaded(cut: Cut) -> bool:
+    motors = any(rank is not None for rank in cut.actuated)
+    passive = any(bool(np.any(given != 0.0)) for given in (cut.damping, cut.friction, cut.stiffness))
+    return motors or passive or bool(cut.efforts)
+
+
+def _force(cut: Cut, links: list[Link], rate: Array, tau: Array) -> Array:
+    # tau - damping v - friction sign(v) - stiffness (q - rest)
+    driving = numbers([0.0 if rank is None else tau[rank] for rank in cut.actuated])
+    force = driving - cut.damping * rate - friction_force(cut.friction, rate)
+    if np.any(cut.stiffness != 0.0):
+        P, C = sides(links, cut)
+        stretch = cut.kind.difference(cut.rest, cut.kind.position(cut.shape, P.frame, C.frame))
+        force = force - cut.stiffness * stretch
+    return force
+
+
+def _efforts(cut: Cut, t: Number, q: Array, v: Array) -> Array:
+    given = [numbers(value_of(effort, t, q, v)) for effort in cut.efforts]
+    return sum(given, np.zeros(cut.kind.nv))
+
+
+def spring_energy(forest: Forest, links: list[Link]) -> Number:
+    """1/2 k x^2 of the springs of cut joints."""
+    total: Number = 0.0
+    for cut in forest.cuts:
+        if np.any(cut.stiffness != 0.0):
+            P, C = sides(links, cut)
+            x = cut.kind.difference(cut.rest, cut.kind.position(cut.shape, P.frame, C.frame))
+            total = total + x @ (cut.stiffness * x)
+    return total / 2.0
