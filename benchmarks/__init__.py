@@ -1,0 +1,1 @@
+"""Measurements of Loopwright: `python -m benchmarks` from the top of the repository."""
