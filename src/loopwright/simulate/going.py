@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from ..program import listening
 from ..spatial import Array
+from .interrupting import interruptible
 from .loops import places as at
 from .methods import Method
 from .problem import Problem
@@ -53,36 +54,53 @@ class Marching(Protocol):
 def go(march: Marching, t_end: float, budget: Budget, progress: bool, met: Callable[[Any], str] | None = None) -> str:
     """The status at its end; `met` acts on events that end the loop and says why the run stops there, or ""."""
     began = time.perf_counter()
-    said = march.begin(t_end)
-    if said:
-        return f"stopped at t = {march.t:.6g} s: {trouble(march, said)}"
+
+    def pause() -> None:
+        march.tally[at.UNTIL] = 0
+
+    try:
+        with interruptible(pause) as interrupted:
+            said = march.begin(t_end)
+            if said:
+                return f"stopped at t = {march.t:.6g} s: {trouble(march, said)}"
+            with _shown(progress, march.t, t_end) as show:
+                why = _gone(march, t_end, budget, began, show, interrupted, met)
+    except KeyboardInterrupt:
+        why = "interrupted"
+    return f"stopped at t = {march.t:.6g} s: {why}" if why else FINISHED
+
+
+def _gone(
+    march: Marching,
+    t_end: float,
+    budget: Budget,
+    began: float,
+    show: Callable[[float], None],
+    interrupted: Callable[[], bool],
+    met: Callable[[Any], str] | None,
+) -> str:
+    """Go on until the end; why it stopped before it, or ""."""
     steps = 100
-    with _shown(progress, march.t, t_end) as show:
-        try:
-            while True:
-                left = budget.steps - int(march.tally[at.STEPS])
-                if left <= 0:
-                    return f"stopped at t = {march.t:.6g} s: {budget.steps} steps were taken, all allowed (max_steps)"
-                tick = time.perf_counter()
-                said = march.to(t_end, min(steps, left))
-                taken = time.perf_counter() - tick
-                show(march.t)
-                if said == at.FINISHED:
-                    return FINISHED
-                if said == at.EVENT_MET and met is not None:
-                    stopped = met(march)
-                    if stopped:
-                        return f"stopped at t = {march.t:.6g} s: {stopped}"
-                elif said != at.PAUSED:
-                    return f"stopped at t = {march.t:.6g} s: {ended(march, said)}"
-                if time.perf_counter() - began > budget.seconds:
-                    return (
-                        f"stopped at t = {march.t:.6g} s: {budget.seconds:g} s of computing were used, as many as "
-                        "allowed (max_seconds)"
-                    )
-                steps = max(1, min(10_000_000, int(steps * min(10.0, _PAUSE / max(taken, 1e-6)))))
-        except KeyboardInterrupt:
-            return f"stopped at t = {march.t:.6g} s: interrupted"
+    while not interrupted():
+        left = budget.steps - int(march.tally[at.STEPS])
+        if left <= 0:
+            return f"{budget.steps} steps were taken, all allowed (max_steps)"
+        tick = time.perf_counter()
+        said = march.to(t_end, min(steps, left))
+        taken = time.perf_counter() - tick
+        show(march.t)
+        if said == at.FINISHED:
+            return ""
+        if said == at.EVENT_MET and met is not None:
+            stopped = met(march)
+            if stopped:
+                return stopped
+        elif said != at.PAUSED:
+            return ended(march, said)
+        if time.perf_counter() - began > budget.seconds:
+            return f"{budget.seconds:g} s of computing were used, as many as allowed (max_seconds)"
+        steps = max(1, min(10_000_000, int(steps * min(10.0, _PAUSE / max(taken, 1e-6)))))
+    return "interrupted"
 
 
 def ended(march: Marching, said: int) -> str:

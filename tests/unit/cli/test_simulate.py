@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import signal
 import subprocess
-import sys
-import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -211,23 +206,3 @@ def test_without_input_or_display(tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert json.loads(done.stdout)["status"] == "finished"
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_an_interrupted_run_is_kept(tmp_path):
-    here = str(Path(lw.__file__).parents[1])
-    running = subprocess.Popen(
-        [sys.executable, "-m", "loopwright", "simulate", "n_pendulum", "--t", "1e7", "--save", "1000", "--out", "o"],
-        cwd=tmp_path, env={**os.environ, "PYTHONPATH": here}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    time.sleep(8.0)
-    assert running.poll() is None
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
-    assert running.returncode == 130, err
-    assert "interrupted" in err
-    assert "Traceback" not in err
-    assert "not computed again: the run was interrupted" in out
-    kept = lw.open_run(tmp_path / "o" / "run.nc")
-    assert "interrupted" in kept.status
-    assert 1 <= len(kept) < 10_000

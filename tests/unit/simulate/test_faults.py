@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -123,25 +118,3 @@ def test_bodies_of_next_to_no_mass_fall_like_others():
     light, usual = (run(mechanism=linkage(mass)) for mass in (1e-300, 1.0))
     assert light.finished
     assert np.abs(light.q - usual.q).max() < 1e-8
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize("how, status", [(signal.SIGTERM, 130), (signal.SIGKILL, -signal.SIGKILL)])
-def test_a_killed_process_leaves_whole_files_or_none(how, status, tmp_path):
-    here = str(Path(lw.__file__).parents[1])
-    child = subprocess.Popen(
-        [sys.executable, "-m", "loopwright", "simulate", "n_pendulum", "--t", "1e7", "--save", "1000", "--out", "o"],
-        cwd=tmp_path, env={**os.environ, "PYTHONPATH": here}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    time.sleep(6.0)
-    assert child.poll() is None, child.communicate()
-    child.send_signal(how)
-    _, err = child.communicate(timeout=60)
-    assert child.returncode == status, err
-    assert "Traceback" not in err
-    if how == signal.SIGTERM:
-        assert "interrupted" in lw.open_run(tmp_path / "o" / "run.nc").status
-    else:
-        assert not (tmp_path / "o").exists()
-    # what it had compiled by then is whole, too
-    assert lw.simulate(lw.zoo.n_pendulum(), None, 0.1, progress=False).finished
