@@ -14,8 +14,8 @@ import loopwright as lw
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 # parallel test runners start their processes deaf to interrupts, hence the first line
-COMMAND = """import signal; signal.signal(signal.SIGINT, signal.default_int_handler)
-from loopwright.cli import main; main()"""
+COMMAND = """import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)
+from loopwright.cli import main; sys.exit(main())"""
 
 
 def started(seconds, folder):
