@@ -44,7 +44,7 @@ def test_a_killed_process_leaves_whole_files_or_none(how, status, setting_out, t
             time.sleep(setting_out)
             assert child.poll() is None, child.communicate()
             child.send_signal(getattr(signal, how))
-            out, err = child.communicate(timeout=120)
+            out, err = child.communicate(timeout=600)
         finally:
             child.kill()
     assert child.returncode == status, err

@@ -39,6 +39,6 @@ def in_shell(*words: str, folder: Any = None, **options: Any) -> subprocess.Comp
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
-        timeout=120,
+        timeout=900,
         **{"stdout": subprocess.PIPE, **options},
     )

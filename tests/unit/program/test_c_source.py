@@ -27,7 +27,7 @@ def built(source, folder):
     (folder / f"{name}.c").write_text(source)
     library = folder / f"{name}.so"
     subprocess.run(
-        [COMPILER, *STRICT, "-shared", "-fPIC", "-o", library, folder / f"{name}.c", "-lm"], check=True, timeout=300
+        [COMPILER, *STRICT, "-shared", "-fPIC", "-o", library, folder / f"{name}.c", "-lm"], check=True, timeout=900
     )
     function = getattr(ctypes.CDLL(str(library)), name)
     function.restype = None

@@ -60,5 +60,5 @@ def test_kept_loops_run_where_numba_is_not_imported():
         "print('numba' in sys.modules)\n"
     )
     for _ in range(2):
-        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=120, check=True)
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=900, check=True)
     assert done.stdout.strip() == "False"

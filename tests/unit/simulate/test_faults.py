@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
@@ -54,9 +52,7 @@ def test_a_run_ends_in_words_and_keeps_what_there_is(what):
     options, said, when = ENDED[what]
     options = dict(options)
     mechanism = linkage(options.pop("mass", 1.0), **options.pop("joint", {}))
-    began = time.perf_counter()
     done = run(mechanism=mechanism, **options)
-    assert time.perf_counter() - began < 30.0
     assert said in done.status, done.status
     assert not done.finished
     assert len(done) >= 1
