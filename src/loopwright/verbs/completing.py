@@ -13,6 +13,7 @@ from ..spatial import Array
 from . import loop_derivatives
 from .asking import Asking
 from .rates import Rates
+from .results import each
 from .states import read
 
 _REGULAR = 1e-6  # least share that the coordinates given have in a motion, against its largest entry
@@ -62,7 +63,7 @@ class Completing(Asking):
                 f"{name} has {values.shape[-1] if values.ndim else 'a single'} numbers; '{self.mechanism.name}' needs "
                 f"{self.mechanism.nv}, or {len(self.independent)} for {', '.join(self.independent)}, or a mapping"
             )
-        return {label: values[..., k] for k, label in enumerate(self.independent)}
+        return dict(zip(self.independent, each(values), strict=True))
 
     def _suffice(self, rates: dict[str, Array], gains: dict[str, Array]) -> bool:
         """Whether both name the same coordinates of the tree, one for every freedom."""

@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import LoopwrightError
 from ..mechanism import BY_NAME, Mechanism, plain_number, unknown
 from ..spatial import Array
+from .results import each
 
 
 def by_cut_coordinate(mechanism: Mechanism, values: Array, near: Mapping[str, Any] | None) -> dict[str, Array]:
@@ -27,14 +28,14 @@ def by_cut_coordinate(mechanism: Mechanism, values: Array, near: Mapping[str, An
         for kind in [BY_NAME[joint.kind]]
         for k in kind.full_turns
     }
-    found = {name: values[..., k] for k, name in enumerate(names)}
+    found = dict(zip(names, each(values), strict=True))
     return {name: _followed(own, begin.get(name)) if name in turning else own for name, own in found.items()}
 
 
 def _followed(angles: Array, near: float | None) -> Array:
-    if angles.ndim:
+    if np.ndim(angles):
         angles = np.unwrap(angles, axis=0)
-    if near is None or not angles.size:
+    if near is None or not np.size(angles):
         return angles
-    first = angles[:1] if angles.ndim else angles
+    first = angles[:1] if np.ndim(angles) else angles
     return angles - 2.0 * np.pi * np.round((first - near) / (2.0 * np.pi))

@@ -18,7 +18,7 @@ from . import quantities as ask
 from .completing import Completing
 from .details import Reactions, reactions_of
 from .pointwise import Found, Pointwise, settled
-from .results import ForwardResult, InverseResult, Solved
+from .results import ForwardResult, InverseResult, Solved, each
 from .states import read
 
 
@@ -57,8 +57,8 @@ class Forces(Completing):
             self._require_loops(by)
             forces = self._forces(q, v, a, t, algorithm)
             tau = forces[..., self.mechanism.actuated]
-            rest = [k for k in range(forces.shape[-1]) if k not in set(self.mechanism.actuated)]
-            unmet = {self.mechanism.velocities[k]: forces[..., k] for k in rest}
+            driven, entries = set(self.mechanism.actuated), each(forces)
+            unmet = {name: entries[k] for k, name in enumerate(self.mechanism.velocities) if k not in driven}
             scale = float(np.abs(forces).max(initial=0.0))
         else:
             self._require_tree(algorithm)
@@ -90,7 +90,8 @@ class Forces(Completing):
         lost = self._settled(both, solve, q=q, v=v, a=a, t=t)
         lacking = both[..., nu:]
         some = np.abs(lacking).max(axis=tuple(range(lacking.ndim - 1)), initial=0.0) > 0.0
-        return both[..., :nu], {self.mechanism.velocities[k]: lacking[..., k] for k in np.flatnonzero(some)}, lost
+        entries = each(lacking)
+        return both[..., :nu], {self.mechanism.velocities[k]: entries[k] for k in np.flatnonzero(some)}, lost
 
     def _whole(self, q: Any, v: Any, a: Any) -> tuple[Any, Any]:
         """A motion of which only some coordinates are given, completed."""

@@ -14,6 +14,7 @@ from . import quantities as ask
 from .asking import ORIGIN, Asking
 from .cut_coordinates import by_cut_coordinate
 from .powers import POWER, Powers
+from .results import each
 
 
 class Kinematics(Asking):
@@ -63,20 +64,20 @@ class Kinematics(Asking):
     def cut_velocities(self, q: Any, v: Any) -> dict[str, Array]:
         """Velocities of the joints that are cut, by name."""
         found = self._answer(closed.CUT_VELOCITIES, q=q, v=v)
-        return {name: found[..., k] for k, name in enumerate(self.mechanism.cut_velocities)}
+        return dict(zip(self.mechanism.cut_velocities, each(found), strict=True))
 
     # energy and momentum
 
     def energy(self, q: Any, v: Any) -> Energy:
         """.kinetic, .potential (gravity and springs) and .total"""
         both = self._answer(ask.ENERGY, q=q, v=v)
-        return Energy(both[..., 0], both[..., 1])
+        return Energy(*each(both))
 
     def power(self, q: Any, v: Any, tau: Any = None, t: Any = 0.0) -> Powers:
         """.actuators, .springs, .dampers, .friction and .loads: what each kind of force does per second."""
         forces = np.zeros(self.mechanism.nu) if tau is None else tau
         p = self._answer(POWER, q=q, v=v, tau=forces, t=t)
-        return Powers(p[..., 0], p[..., 1], p[..., 2], p[..., 3], p[..., 4])
+        return Powers(*each(p))
 
     def momentum(self, q: Any, v: Any) -> Momentum:
         """.linear, .angular about the ground's origin, the mass .centre and .about_centre"""

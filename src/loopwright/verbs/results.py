@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..spatial import Array
+
+
+def each(values: Array) -> tuple[Any, ...]:
+    """What stands along the last axis, one after the other: numbers of one state, arrays of many."""
+    return tuple(np.moveaxis(values, -1, 0))
 
 
 @dataclass(frozen=True)
