@@ -249,6 +249,26 @@ def test_refusals_name_what_is_in_the_way():
     close(dyn.forward(q, v, tau), other.forward(q, v, tau), 1e-10)
 
 
+def hinged(*pairs):
+    """Bodies hinged in pairs, along z at places of their own."""
+    b = lw.Builder("hinged")
+    for body in sorted({body for pair in pairs for body in pair} - {"ground"}):
+        b.body(body, 1.0, inertia=(0.1, 0.1, 0.1))
+    for k, (parent, child) in enumerate(pairs):
+        b.revolute(f"hinge_{k}", parent, child, xyz=(0.1 * k, 0.05 * k * k, 0), actuated=k == 0)
+    return b.build()
+
+
+def test_loops_that_share_no_platform_are_refused_by_name():
+    apart = hinged(("ground", "a"), ("a", "b"), ("b", "ground"), ("ground", "c"), ("c", "d"), ("d", "ground"))
+    with pytest.raises(lw.LoopwrightError, match="its 2 loops share no body: no platform joins the legs"):
+        recognised(lw.Topology.of(apart).forest)
+    # as many joints at the ground as at the body with three, but two of them are of another loop
+    past = hinged(("ground", "a"), ("a", "p"), ("p", "d"), ("d", "p"), ("ground", "c"), ("c", "e"), ("e", "ground"))
+    with pytest.raises(lw.LoopwrightError, match="goes from the ground back to it, past 'p'"):
+        recognised(lw.Topology.of(past).forest)
+
+
 def test_where_the_motors_lose_the_platform_the_pivots_say_so():
     """Five-bar with its lower bars in one line: locked motors leave the tip a motion."""
     mechanism = lw.zoo.five_bar()

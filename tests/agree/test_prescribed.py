@@ -54,6 +54,10 @@ def test_formulations_agree_and_forces_make_the_motion(made):
     mechanism, start = made()
     dyn, q, v = moving(mechanism, start)
     m, rng, forest = dyn.mechanism, np.random.default_rng(1), dyn.topology.forest
+    sizes = np.linalg.svd(dyn.closure_jacobian(q), compute_uv=False) if dyn.topology.loops else np.ones(1)
+    sizes = sizes[sizes > 1e-8 * sizes[0]]
+    # rows that nearly depend on each other, as in "planar 16", cost digits twice: forces, and motions of these
+    lost = 1e-16 * np.linalg.cond(dyn.mass_matrix(q)) * (sizes[0] / sizes[-1]) ** 2
     for names in drivable(dyn):
         driven = driven_of(m, names)
         given, tau = rng.normal(size=len(names)), rng.normal(size=m.nu)
@@ -63,13 +67,13 @@ def test_formulations_agree_and_forces_make_the_motion(made):
             a, quality, forces = np.split(np.asarray(found, dtype=float), [m.nv, m.nv + 1])
             answers.append((a, forces))
             assert 0.0 < quality[0] <= 1.0
-            close(a, answers[0][0], 1e-9)
-            close(forces, answers[0][1], 1e-9)
+            close(a, answers[0][0], max(1e-9, lost))
+            close(forces, answers[0][1], max(1e-9, lost))
         a, forces = answers[0]
         np.testing.assert_allclose(a[list(driven.v)], given, rtol=1e-14, atol=1e-14)
         others = [k for k in range(m.nu) if k not in driven.actuators]
         np.testing.assert_array_equal(forces[others], tau[others])
-        close(dyn.forward(q, v, forces), a, 1e-8)
+        close(dyn.forward(q, v, forces), a, max(1e-8, lost))
         if len(names) == m.nu:
             by_inverse = dyn.inverse(q, v, a, details=True)
-            close(by_inverse.tau, forces, 1e-8)
+            close(by_inverse.tau, forces, max(1e-8, lost))

@@ -97,8 +97,11 @@ def test_accelerations_go_to_those_of_closed_loops_as_one_over_k(name):
     N = np.linalg.svd(J)[2][rank(J) :].T
     v, tau = N @ rng.normal(size=N.shape[1]), rng.normal(size=mechanism.nu)
     found = exact.forward(q, v, tau, details=True)
-    # gaps of a hundredth of a millimetre and less: the square of larger ones is felt, and rounding of smaller ones
-    stiff = np.linalg.norm(found.multipliers) * 1e5
+    # gaps of a hundredth of a millimetre and less: the square of larger ones is felt, and rounding of smaller ones;
+    # where rows nearly depend on each other, as in "planar 16", motions are greater than gaps and these must be less
+    sizes = np.linalg.svd(J, compute_uv=False)
+    clear = sizes[rank(J) - 1] / sizes[0]
+    stiff = np.linalg.norm(found.multipliers) * 1e5 * max(1.0, (2e-3 / clear) ** 2)
     errors = []
     for k in (stiff, 10 * stiff):
         dyn = lw.Dynamics(mechanism, formulation="springs", compiled=False, stiffness=k)

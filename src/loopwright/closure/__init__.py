@@ -11,6 +11,7 @@ from .inverse import Driven, driven
 from .loaded import Loaded, Solution
 from .loads import along_cuts, at_cuts, motors
 from .loads import spring_energy as cut_spring_energy
+from .nearing import nearest
 from .order import Order, order
 from .rows import Rows, along, gap, own_positions, rows
 from .singular import Standing, classified
@@ -49,6 +50,7 @@ __all__ = [
     "formulation",
     "gap",
     "motors",
+    "nearest",
     "order",
     "own_positions",
     "rank",

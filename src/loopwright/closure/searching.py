@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from ..spatial import Array
-from .closing import Closing, close
+from .closing import Closed, Closing, close
+from .nearing import nearest
 from .structure import rank
 
 CLOSED = 1e-10  # radians or metres left at a position that counts as closed
@@ -23,18 +24,24 @@ def found_from(
 ) -> Iterator[Array]:
     """The different closed positions that Gauss and Newton reach, until nothing new has come for a while.
 
-    Positions with the same numbers in `print_of` are the same.
+    Where they reach none, damped steps are tried from as many starts. Positions with the same numbers in `print_of` are
+    the same.
     """
     known = Known(print_of)
     quiet = 0
+    search: Callable[..., Closed] = close
     for start in starts:
-        ended = close(loops, start, fixed)
+        ended = search(loops, start, fixed)
         quiet += 1
         if ended.left <= CLOSED and known.is_new(ended.q):
             quiet = 0
             yield ended.q
-        if len(known.prints) == most or quiet >= _QUIET:
+        if len(known.prints) == most:
             return
+        if quiet >= _QUIET:
+            if known.prints or search is nearest:
+                return
+            quiet, search = 0, nearest
 
 
 class Known:

@@ -10,14 +10,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..closure import Closing, close, constructed
+from ..closure import Closing, close, constructed, nearest
 from ..closure.searching import CLOSED, Known, found_from, free_directions, settled
 from ..errors import LoopwrightError
 from ..mechanism import Mechanism, Named, State, named, require_mechanism, standing
 from ..spatial import Array, Pose
 from .driving import Driving
 from .loops import Loops, loops_of
-from .open_loops import nearest_gap, widest
+from .open_loops import apart, between, widest
 from .rates import Rates
 from .reaching import reach_of
 
@@ -185,13 +185,13 @@ class Request:
 
     def explain(self) -> NoReturn:
         """Say which loop stays open, which values contradict each other, or how far a coordinate may go."""
-        ends = [close(self.closing, start, self.fixed) for start in islice(self._starts(), _LOOKS)]
-        best = min(ends, key=lambda ended: ended.left)
+        ends = [nearest(self.closing, start, self.fixed) for start in islice(self._starts(), _LOOKS)]
+        best = min(ends, key=lambda ended: float(np.linalg.norm(self.closing.gap(ended.q))))
         at = ", ".join([*(one.said for one in self.wanted), *(f"{body} as placed" for body in self.poses)])
-        loop, size = widest(self.loops, best.q)
-        if size > CLOSED:
+        loop, gap = widest(self.loops, best.q)
+        if np.linalg.norm(gap) > CLOSED:
             what = f"loop '{loop.name}' of '{self.mechanism.name}' cannot close{' at ' if at else ''}{at}"
-            what += f": {nearest_gap(loop, size)}"
+            what += f": nearest gap {apart(loop, gap)} {between(loop)}"
         else:
             what = f"'{self.mechanism.name}' cannot stand at {at}: something else is {best.left:.3g} away from there"
         hints = [hint for one in self.wanted[:_HINTS] for hint in [self._without(one)] if hint]

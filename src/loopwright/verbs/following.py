@@ -14,7 +14,7 @@ from ..spatial import Array
 from .assembly import assemble
 from .driving import Driving, driving_alone
 from .loops import Loops, loops_of
-from .open_loops import nearest_gap, widest
+from .open_loops import apart, between, widest
 from .reaching import Reach, reach_of
 
 
@@ -116,9 +116,9 @@ def _targets(to: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
 def _require_closed(loops: Loops, q: Array) -> None:
     if not loops.any:
         return
-    loop, size = widest(loops, q)
-    if size > 1e-6:
+    loop, gap = widest(loops, q)
+    if np.linalg.norm(gap) > 1e-6:
         raise LoopwrightError(
-            f"loop '{loop.name}' is open at this state, {nearest_gap(loop, size)}: start from a closed one, "
-            "lw.assemble(mech, {joint: value})"
+            f"loop '{loop.name}' is open at this state by {apart(loop, gap)} {between(loop)}: start from a "
+            "closed one, lw.assemble(mech, {joint: value})"
         )

@@ -7,12 +7,12 @@ together askew: such positions are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..closure import close, constructed
+from ..closure import Closed, close, constructed, nearest
 from ..errors import LoopwrightError
 from ..mechanism import standing
 from ..spatial import Array
@@ -37,6 +37,7 @@ class Search:
         self.found: list[Array] = []
         self.shown: list[tuple[int, float]] = []  # of every one, how many rows are independent and how clearly
         self.least = np.inf
+        self.search: Callable[..., Closed] = close
         self.staying = loops.near is not None or loops.many
 
     def positions(self) -> list[Array]:
@@ -49,10 +50,14 @@ class Search:
                 self._look(start)
         self._try(_SAMPLES if self.staying else _LEAST_TRIES)
         if not self.found:
+            self.search = nearest
+            self._try(_LEAST_TRIES)
+        if not self.found:
             names = ", ".join(loop.name for loop in self.loops.topology.loops)
             raise LoopwrightError(
                 f"the loops of '{self.mechanism.name}' ({names}) close nowhere that was tried: the nearest gap is "
-                f"{self.least:.3g}. Check the lengths and where the joints stand"
+                f"{self.least:.3g}. Check the lengths and where the joints stand, or say a position where they close, "
+                "lw.Dynamics(mech, near=state)"
             )
         if not self.staying:
             self._look_higher()
@@ -65,7 +70,7 @@ class Search:
                 break
 
     def _look(self, start: Array) -> None:
-        ended = close(self.loops.closing, start)
+        ended = self.search(self.loops.closing, start)
         self.least = min(self.least, ended.left)
         if ended.left <= CLOSED and not any(np.allclose(ended.q, q, atol=1e-3) for q in self.found):
             self.found.append(ended.q)

@@ -82,7 +82,7 @@ def recognised(forest: Forest) -> Legs:
         at[edge.b].append(edge)
     found = []
     for platform in _platforms(forest, at):
-        legs = tuple(_leg(_walked(at, first, platform)) for first in at[BASE])
+        legs = tuple(_leg(_walked(forest, at, first, platform)) for first in at[BASE])
         found.append(Legs(platform, tuple(replace(leg, motor=_motor(forest, leg)) for leg in legs)))
     if not found:
         raise _refused("no body moves that could be the platform")
@@ -115,14 +115,21 @@ def _platforms(forest: Forest, at: dict[int, list[_Edge]]) -> Iterator[int]:
         yield branching[0]
         return
     if len(at[BASE]) != 2:
-        raise _refused(f"its loops do not pass through the ground, whose joints are {_joints(forest, at[BASE])}")
+        raise _refused(
+            f"its {len(at[BASE]) // 2} loops share no body: no platform joins the legs that begin with "
+            f"{_joints(forest, at[BASE])}"
+        )
     yield from (k for k in at if k != BASE)
 
 
-def _walked(at: dict[int, list[_Edge]], first: _Edge, platform: int) -> list[_Edge]:
+def _walked(forest: Forest, at: dict[int, list[_Edge]], first: _Edge, platform: int) -> list[_Edge]:
     """The edges from the ground to the platform that begin with this one."""
     walked, end = [first], first.other(BASE)
     while end != platform:
+        if end == BASE:
+            raise _refused(
+                f"the chain {_joints(forest, walked)} goes from the ground back to it, past '{_body(forest, platform)}'"
+            )
         (onward,) = (edge for edge in at[end] if edge is not walked[-1])
         walked.append(onward)
         end = onward.other(end)
