@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from ctypes import c_void_p
 from dataclasses import dataclass
 from functools import cache
@@ -109,6 +108,8 @@ class Kernel:
         spread = [np.broadcast_to(a, shape + a.shape[a.ndim - c :]) for a, c in zip(arrays, cores, strict=True)]
         edges = np.linspace(0, shape[axis], min(threads, shape[axis]) + 1).astype(int)
         parts = [(slice(None),) * axis + (slice(a, b),) for a, b in pairwise(edges)]
+        from concurrent.futures import ThreadPoolExecutor  # which few calls need, and which brings much with it
+
         with ThreadPoolExecutor(len(parts)) as pool:
             list(pool.map(lambda part: self(*(a[part] for a in spread), out=result[part]), parts))
         if out is not None and result is not out:

@@ -71,4 +71,14 @@ def scissor_lift(n: int = 3, length: float = 1.0, mass: float = 4.0, load: float
     return b.build()
 
 
-START = start(3)
+START = {  # what start(3) finds, which has to build the mechanism for it
+    "base_slide": math.cos(math.pi / 6),
+    "foot": math.pi / 6,
+    "cross_1": 2 * math.pi / 3,
+    "right_2": 2 * math.pi / 3,
+    "cross_2": 2 * math.pi / 3,
+    "left_3": -2 * math.pi / 3,
+    "cross_3": 2 * math.pi / 3,
+    "deck_pin": -5 * math.pi / 6,
+    "deck_slider_pin": -math.pi / 6,
+}

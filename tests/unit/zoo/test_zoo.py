@@ -515,8 +515,9 @@ def test_peaucelliers_linkage_draws_it_when_the_closure_is_solved_too():
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 7])
 def test_scissor_lifts_start_closed_at_any_number_and_height(n):
-    from loopwright.zoo.scissor_lift import start
+    from loopwright.zoo.scissor_lift import START, start
 
+    assert start(3) == pytest.approx(START, abs=1e-15)
     for angle in (0.1, 0.6, 1.2):
         mech = zoo.scissor_lift(n, length=0.8)
         q = position(mech, start(n, angle, 0.8))

@@ -216,10 +216,10 @@ def _powers(A: Array, D: Array) -> Array:
     b, first, last = A[12], np.eye(16)[0], np.eye(16)[12]
     F = [b, first - b, 2 * b - first - last, *D]
     P = np.zeros((16, 7))
-    basis = np.polynomial.Polynomial([1.0])
+    basis = np.ones(1)  # of powers of s, the lowest first
     for k, weights in enumerate(F):
-        basis = basis * (np.polynomial.Polynomial([0.0, 1.0]) if k % 2 == 0 else np.polynomial.Polynomial([1.0, -1.0]))
-        P += np.outer(weights, np.append(basis.coef, np.zeros(8 - len(basis.coef)))[1:])
+        basis = np.convolve(basis, [0.0, 1.0] if k % 2 == 0 else [1.0, -1.0])
+        P += np.outer(weights, np.append(basis, np.zeros(8 - len(basis)))[1:])
     return P
 
 
