@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..dynamics import Link, friction_force, value_of
-from ..spatial import Array, Number, blockwise, numbers
+from ..spatial import Array, Number, arctan2, blockwise, cos, numbers, sin
 from ..topology import Cut, Forest
 from .rows import along
 from .sides import sides
@@ -29,7 +29,7 @@ def along_cuts(
     rates, at, forces = along(links, chosen, forest.nv) @ v, 0, [np.zeros(0)]
     for cut in chosen:
         rate, at = rates[at : at + cut.kind.nv], at + cut.kind.nv
-        forces.append(_force(cut, links, rate, tau) + _efforts(cut, t, q, v))
+        forces.append(_force(cut, links, q, rate, tau) + _efforts(cut, t, q, v))
     return np.concatenate(forces)
 
 
@@ -49,15 +49,28 @@ def _loaded(cut: Cut) -> bool:
     return motors or passive or bool(cut.efforts)
 
 
-def _force(cut: Cut, links: list[Link], rate: Array, tau: Array) -> Array:
+def _force(cut: Cut, links: list[Link], q: Array, rate: Array, tau: Array) -> Array:
     # tau - damping v - friction sign(v) - stiffness (q - rest)
     driving = numbers([0.0 if rank is None else tau[rank] for rank in cut.actuated])
     force = driving - cut.damping * rate - friction_force(cut.friction, rate)
     if np.any(cut.stiffness != 0.0):
-        P, C = sides(links, cut)
-        stretch = cut.kind.difference(cut.rest, cut.kind.position(cut.shape, P.frame, C.frame))
-        force = force - cut.stiffness * stretch
+        force = force - cut.stiffness * _stretch(cut, links, q)
     return force
+
+
+def _stretch(cut: Cut, links: list[Link], q: Array) -> Array:
+    """How far the joint is from where its springs rest: full turns counted where the loop tells them, else the nearest.
+
+    Whatever the cut, a spring that is wound up pushes as if its joint were one of the tree's.
+    """
+    P, C = sides(links, cut)
+    x = cut.kind.difference(cut.rest, cut.kind.position(cut.shape, P.frame, C.frame))
+    for k in cut.kind.full_turns:
+        if cut.winding is not None and cut.winding.place == k:
+            x[k] = cut.winding.angle(q) - cut.rest[k]
+        elif np.any(cut.stiffness[k] != 0.0):
+            x[k] = arctan2(sin(x[k]), cos(x[k]))
+    return x
 
 
 def _efforts(cut: Cut, t: Number, q: Array, v: Array) -> Array:
@@ -65,12 +78,11 @@ def _efforts(cut: Cut, t: Number, q: Array, v: Array) -> Array:
     return sum(given, np.zeros(cut.kind.nv))
 
 
-def spring_energy(forest: Forest, links: list[Link]) -> Number:
+def spring_energy(forest: Forest, links: list[Link], q: Array) -> Number:
     """1/2 k x^2 of the springs of cut joints."""
     total: Number = 0.0
     for cut in forest.cuts:
         if np.any(cut.stiffness != 0.0):
-            P, C = sides(links, cut)
-            x = cut.kind.difference(cut.rest, cut.kind.position(cut.shape, P.frame, C.frame))
+            x = _stretch(cut, links, q)
             total = total + x @ (cut.stiffness * x)
     return total / 2.0

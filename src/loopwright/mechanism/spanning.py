@@ -1,12 +1,14 @@
 """Which joints stay in the spanning tree and which are cut: it fixes the coordinates of the mechanism.
 
-Rules, in this order: welds, actuated joints and joints with a rotor stay; the joints with many constraint
-rows stay, so that the cuts bring the fewest rows; joints near the ground stay, so that loops are short and
-subsystems small; then the order in which the user named them.
+Rules, in this order: welds, actuated joints and joints with a rotor stay; joints whose full turns count, for a spring
+or for limits more than a turn apart, stay; the joints with many constraint rows stay, so that the cuts bring the
+fewest rows; joints near the ground stay, so that loops are short and subsystems small; then the order in which the
+user named them.
 """
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -80,10 +82,10 @@ def _kept(joints: Sequence[Joint]) -> set[str]:
     far = distances(joints)
     order = {joint.name: k for k, joint in enumerate(joints)}
 
-    def preference(joint: Joint) -> tuple[bool, int, int, int]:
+    def preference(joint: Joint) -> tuple[bool, bool, int, int, int]:
         stays = joint.kind == "weld" or any(joint.actuated) or has_rotor(joint)
         near = min(far.get(joint.parent, 0), far.get(joint.child, 0))
-        return (not stays, BY_NAME[joint.kind].nv, near, order[joint.name])
+        return (not stays, not counts_turns(joint), BY_NAME[joint.kind].nv, near, order[joint.name])
 
     group: dict[str, str] = {}
 
@@ -105,6 +107,16 @@ def _kept(joints: Sequence[Joint]) -> set[str]:
 def has_rotor(joint: Joint) -> bool:
     """Whether anything turns with the joint's own coordinates: it is computed with those of the tree only."""
     return any(inertia != 0.0 for inertia in joint.rotor_inertia)
+
+
+def counts_turns(joint: Joint) -> bool:
+    """Whether it matters how often the joint has gone round, which is known of those of the tree."""
+    turning = BY_NAME[joint.kind].full_turns
+    sprung = any(stiffness != 0.0 and k in turning for k, stiffness in enumerate(joint.stiffness))
+    return sprung or any(
+        k in turning and 2.0 * math.pi <= high - low and (math.isfinite(low) or math.isfinite(high))
+        for k, (low, high) in enumerate(joint.limits)
+    )
 
 
 def _walk(joints: Sequence[Joint], kept: set[str], cuts: Collection[str] | None) -> SpanningTree:

@@ -26,7 +26,7 @@ def observed(loops: Loops) -> Quantity:
         energies = [
             kinetic(links, twists(links)),
             gravitational(links, X, forest.gravity),
-            spring_energy(forest, q, X) + cut_spring_energy(forest, links),
+            spring_energy(forest, q, X) + cut_spring_energy(forest, links, q),
         ]
         parts = [array(energies), powers(forest, q, v, tau, t)]
         if loops.any:

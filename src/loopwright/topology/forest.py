@@ -17,6 +17,7 @@ from ..errors import LoopwrightError
 from ..mechanism import BY_NAME, GROUND, Branch, JointKind, Mechanism, acting, evaluated, joint_frames, unknown
 from ..mechanism.joints import Shape, Turn
 from ..spatial import Array, Inertia, Number, Pose, numbers, symmetric
+from .winding import Winding, winding
 
 BASE = -1  # the parent of a node that stands on the ground
 
@@ -103,6 +104,7 @@ class Cut:
     stiffness: Array
     rest: Array
     efforts: tuple[Any, ...]
+    winding: Winding | None = None  # its angle through full turns, where that is known and a spring asks for it
 
     @property
     def rows(self) -> int:
@@ -186,7 +188,7 @@ def forest(mechanism: Mechanism, parameters: Mapping[str, Any] | None = None, me
         nq=i,
         nv=j,
         actuated=mechanism.actuated,
-        cuts=_cuts(mechanism, values, seats),
+        cuts=_wound(_cuts(mechanism, values, seats), mechanism, placed, parameters, merged),
         **_loads(mechanism, values, seats, per_joint, placed),
     )
 
@@ -227,6 +229,25 @@ def _cuts(mechanism: Mechanism, values: Mapping[str, Any], seats: Mapping[str, S
             )
         )
     return tuple(found)
+
+
+def _wound(
+    cuts: tuple[Cut, ...],
+    mechanism: Mechanism,
+    nodes: tuple[Node, ...],
+    parameters: Mapping[str, Any] | None,
+    merged: bool,
+) -> tuple[Cut, ...]:
+    """With the angles that springs turn through, full turns counted, where the loop tells them."""
+    if not any(cut.stiffness[k] != 0.0 for cut in cuts for k in cut.kind.full_turns):
+        return cuts
+    nominal = forest(mechanism, merged=merged).nodes if parameters else nodes
+    return tuple(
+        replace(cut, winding=winding(nodes, nominal, cut))
+        if any(cut.stiffness[k] != 0.0 for k in cut.kind.full_turns)
+        else cut
+        for cut in cuts
+    )
 
 
 def _inertia(mechanism: Mechanism, name: str, values: Mapping[str, Any]) -> Inertia:

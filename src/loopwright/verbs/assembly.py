@@ -72,18 +72,20 @@ class Request:
     near: Array  # where every search begins: with what is set in its place
     fixed: Array  # places in v
     poses: Mapping[str, Pose]
+    given: Array | None  # `near` as it was, before anything was set
 
     @staticmethod
     def of(
         mechanism: Mechanism, wanted: Sequence[Named], near: Any = None, poses: Mapping[str, Pose] | None = None
     ) -> Request:
-        q = _within_limits(mechanism) if near is None else State.of(mechanism, near).q.copy()
+        given = None if near is None else State.of(mechanism, near).q
+        q = _within_limits(mechanism) if given is None else given.copy()
         fixed: list[int] = []
         for one in wanted:
             if _is_set(one):
                 q[list(one.at)] = one.values
                 fixed += one.rates
-        return Request(loops_of(mechanism), tuple(wanted), q, np.array(sorted(fixed), dtype=int), poses or {})
+        return Request(loops_of(mechanism), tuple(wanted), q, np.array(sorted(fixed), dtype=int), poses or {}, given)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -158,6 +160,27 @@ class Request:
         places = [i for i, j in self.mechanism.full_turns if j not in self.fixed]
         q = q.copy()
         q[places] -= 2.0 * np.pi * np.round((q[places] - self.near[places]) / (2.0 * np.pi))
+        return self._unwound(q, set(places))
+
+    def _unwound(self, q: Array, places: set[int]) -> Array:
+        """The same for springs of cut joints: an angle of their loop that no spring or limit knows takes the turns."""
+        forest, (low, high) = self.loops.topology.forest, self.mechanism.limits
+        counted = {k for spring in forest.joint_springs for k in range(spring.q.start, spring.q.stop)}
+        asked = {
+            (one.joint, place): value
+            for one in self.wanted
+            if one.cut
+            for place, value in zip(one.places, one.values, strict=True)
+        }
+        for cut in forest.cuts:
+            if cut.winding is not None:
+                usual = 0.0 if self.given is None else cut.winding.angle(self.given)
+                away = float(cut.winding.angle(q) - asked.get((cut.joint, cut.winding.place), usual))
+                turns = round(away / (2.0 * np.pi))
+                for k, sign in cut.winding.signs:
+                    if turns and k in places and k not in counted and low[k] == -np.inf and high[k] == np.inf:
+                        q[k] -= 2.0 * np.pi * sign * turns
+                        break
         return q
 
     def _order(self, q: Array) -> tuple[bool, bool, float]:

@@ -149,7 +149,7 @@ def energy(forest: Forest, q: Array, v: Array) -> Array:
     """[kinetic, potential]"""
     links = links_at(forest, q, v)
     X = poses(links)
-    springs = spring_energy(forest, q, X) + cut_spring_energy(forest, links)
+    springs = spring_energy(forest, q, X) + cut_spring_energy(forest, links, q)
     potential = gravitational(links, X, forest.gravity) + springs
     return array([kinetic(links, twists(links)), potential])
 
