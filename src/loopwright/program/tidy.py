@@ -196,8 +196,9 @@ def _factors(polynomial: Any) -> list[Any]:
     """Factors with their powers written out; a number that is no plain fraction goes into a sum."""
     number, factors = polynomial.factor_list()
     found = [factor for factor, power in factors for _ in range(power)]
-    longest = max(range(len(found)), key=lambda k: len(found[k]))
-    if not _is_plain(number) and max(map(abs, found[longest].coeffs())) > 1:
+    numbered = [max(map(abs, factor.coeffs())) > 1 for factor in found]
+    longest = max(range(len(found)), key=lambda k: (numbered[k], len(found[k])))
+    if not _is_plain(number) and numbered[longest]:
         found[longest], number = found[longest] * number, 1
     return found if number == 1 else [polynomial.ring(number), *found]
 

@@ -51,6 +51,7 @@ sin, cos = casadi.sin, casadi.cos
         (lambda a, b, x, y: a - a * cos(x) ** 2, "a*sin(x)**2"),
         (lambda a, b, x, y: sin(x) * cos(x) / (1 - cos(x) ** 2), "cos(x)/sin(x)"),
         (lambda a, b, x, y: 9.81 * a * cos(x) + 9.81 * b * cos(x), "9.81*(a + b)*cos(x)"),
+        (lambda a, b, x, y: (a + b) * (b * x + 9.81 * sin(y)), "(a + b)*(b*x + 9.81*sin(y))"),
         (lambda a, b, x, y: a / 12 + 0.25 * a, "a/3"),
         (lambda a, b, x, y: a**2 * x**2 + 2 * a * b * x * y + b**2 * y**2, "(a*x + b*y)**2"),
         (lambda a, b, x, y: (a + b) * x - (a + b) * x, "0"),
