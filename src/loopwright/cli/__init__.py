@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from .cite import cite
 from .compare import compare
 from .count import count
 from .demo import demo
@@ -29,7 +30,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=EPILOG,
 )
-for verb in (zoo, inspect, simulate, inverse, compare, count, export, demo):
+for verb in (zoo, inspect, simulate, inverse, compare, count, export, cite, demo):
     app.command()(verb)
 
 

@@ -23,7 +23,7 @@ from ..topology import BASE
 from .loaded import Loaded
 from .saddle import Part, Saddle, Step
 
-source = "Featherstone 1983 for trees; carrying the rows of open loops along is ours"
+source = "[Featherstone1983] for trees; carrying the rows of open loops along is ours"
 
 DEEP = 25  # coordinates between a coordinate and the ground, itself counted, on average
 

@@ -20,7 +20,7 @@ from .elimination import eliminated
 from .pivoted import least
 from .structure import Structure, structure
 
-source = "Chaudhary, Saha 2007; the order of the subsystems is found, not given"
+source = "[Chaudhary2007]; the order of the subsystems is found, not given"
 
 _NOTHING = 1e-9  # of the largest entry of a column
 _MOST_TOGETHER = 5000  # sets of subsystems looked at before all that are left are taken as one

@@ -6,7 +6,7 @@ from ..spatial import solve
 from .elimination import eliminated
 from .loaded import Loaded, Solution
 
-source = "Saha, Schiehlen 2001, section II; independent coordinates by pivoting are ours"
+source = "[Saha2001, section II]; independent coordinates by pivoting are ours"
 
 
 def forward_dynamics(at: Loaded) -> Solution:

@@ -16,7 +16,7 @@ from .elimination import Eliminated, eliminated
 from .pivoted import watched
 from .structure import Structure
 
-source = "Saha, Schiehlen 2001, IDA; more or fewer motors than freedoms are ours"
+source = "[Saha2001, IDA]; more or fewer motors than freedoms are ours"
 
 
 @dataclass(frozen=True)

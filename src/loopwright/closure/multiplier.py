@@ -5,7 +5,7 @@ from __future__ import annotations
 from .loaded import Loaded, Solution
 from .pivoted import least, watched
 
-source = "Reduced-order forward dynamics of multi-closed-loop systems, (11)-(12)"
+source = "[Koul2014, (11)-(12)]"
 
 
 def forward_dynamics(at: Loaded) -> Solution:

@@ -16,7 +16,7 @@ import numpy as np
 from ..spatial import Array
 from .saddle import Pivot, Saddle
 
-source = "Markowitz 1957; Duff, Reid 1983"
+source = "[Markowitz1957]; [Duff1983]"
 
 _WAYS = ("alone", "either", "together")  # how rows go: after their coordinates, as is cheapest, or with one each
 _GROWTH = 10.0  # of a factor, with coordinates counted in the size of their inertia and rows in their own

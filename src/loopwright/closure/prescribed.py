@@ -20,7 +20,7 @@ from .formulations import Formulation
 from .loaded import Loaded, Solution
 from .rows import by_coordinate
 
-source = "Saha, Schiehlen 2001, IDA, where all freedoms are driven; mixed ones are ours"
+source = "[Saha2001, IDA], where all freedoms are driven; mixed ones are ours"
 
 NAMES = ("embedding", "multiplier", "system")  # formulations that take rows of any kind
 

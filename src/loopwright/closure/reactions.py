@@ -16,7 +16,7 @@ from ..spatial import Array, Pose, force_at
 from ..topology import BASE, Cut, Forest, Seat
 from .sides import common, sides
 
-source = "Saha, Shah, Nandihal 2013, (25): the part of w~ that the joint's own motion leaves"
+source = "[Saha2013, (25)]: the part of w~ that the joint's own motion leaves"
 
 
 @dataclass(frozen=True)

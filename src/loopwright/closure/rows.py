@@ -15,7 +15,7 @@ from ..spatial import Array, Number, blockwise, cross, is_nothing
 from ..topology import Cut
 from .sides import Moving, Side, columns, moving, sides
 
-source = "Saha, Shah, Nandihal 2013, section 4; the rows of every kind of joint are ours"
+source = "[Saha2013, section 4]; the rows of every kind of joint are ours"
 
 
 Block = tuple[slice, slice, Array]  # rows, columns and what stands there

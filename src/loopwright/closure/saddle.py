@@ -16,7 +16,7 @@ import numpy as np
 
 from ..spatial import Number, is_nothing
 
-source = "Bunch, Parlett 1971 for pivots of one and two; Duff, Reid 1983 for sparse ones"
+source = "[Bunch1971] for pivots of one and two; [Duff1983] for sparse ones"
 
 Pivot = tuple[int, ...]  # (coordinate,), (row,) or (coordinate, row)
 Part = dict[int, Number]  # entries by unknown, those that are there

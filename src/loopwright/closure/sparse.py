@@ -17,7 +17,7 @@ from .loaded import Loaded, Solution
 from .pivoted import least
 from .saddle import Pivot, Saddle, Step, solved
 
-source = "Koul, Shah, Saha, Manivannan 2014, (10); the order of elimination is ours"
+source = "[Koul2014, (10)]; the order of elimination is ours"
 
 Entries = dict[tuple[int, int], Number]
 

@@ -23,7 +23,7 @@ from .rows import gap, rows
 from .subsystem import inertia
 from .subsystems import subsystems
 
-source = "Wang, Gosselin, Cheng 2002, (12)-(19), (33)-(43)"
+source = "[Wang2002, (12)-(19), (33)-(43)]"
 
 
 Pair = tuple[float, float]  # along what the joint holds of slides, about what it holds of turns

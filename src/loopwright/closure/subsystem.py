@@ -20,7 +20,7 @@ from .loaded import Loaded, Solution
 from .pivoted import least
 from .subsystems import Subsystem, loop_subsystems, subsystems
 
-source = "Koul, Shah, Saha, Manivannan 2014, (13)-(46)"
+source = "[Koul2014, (13)-(46)]"
 
 LONG = 11  # links of a subsystem from which on sweeps over them are cheaper than a factor of its inertia
 

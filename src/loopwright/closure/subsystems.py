@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ..dynamics import Link
 from ..topology import BASE, Cut
 
-source = "Koul, Shah, Saha, Manivannan 2014, section 2 and (13)-(16)"
+source = "[Koul2014, section 2 and (13)-(16)]"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from ..spatial import block, ldl, substituted
 from .loaded import Loaded, Solution
 from .pivoted import least
 
-source = "Reduced-order forward dynamics of multi-closed-loop systems, (10)"
+source = "[Koul2014, (10)]"
 
 
 def forward_dynamics(at: Loaded) -> Solution:

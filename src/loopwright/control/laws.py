@@ -21,7 +21,7 @@ from ..verbs.prescribed import driven_of, prescribed, structure_of
 from ..verbs.quantities import Quantity
 from .law import Law, Wanted
 
-source = "Luh, Walker, Paul 1980; Saha, Schiehlen 2001, (37)"
+source = "Luh, Walker, Paul 1980; [Saha2001, (37)]"
 
 
 def pd(mech: Mechanism, along: Any, kp: Any, kd: Any) -> Law:

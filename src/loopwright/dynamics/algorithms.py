@@ -80,7 +80,7 @@ FORWARD = (
         Algorithm(
             mass.name,
             _by_mass_matrix(mass.function),
-            f"Walker, Orin 1982 with {mass.source}",
+            f"[WalkerOrin1982] with {mass.source}",
             mass.joints,
             mass.by_mass_centres,
         )

@@ -12,7 +12,7 @@ from .links import Link, joined, split
 from .pivot import Pivot, pivot
 from .sweep import inward, outward
 
-source = "Featherstone 1983, 1987, 2008 (table 7.1)"
+source = "[Featherstone1983]; [Featherstone1987]; [Featherstone2008, table 7.1]"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from .assembly import symmetric_matrix
 from .links import Link
 from .sweep import inward
 
-source = "Saha, Shah, Nandihal 2013, (19)-(21); Walker, Orin 1982"
+source = "[Saha2013, (19)-(21)]; [WalkerOrin1982]"
 
 
 def composites(links: list[Link]) -> list[Inertia]:

@@ -16,7 +16,7 @@ from .kinematics import twists
 from .links import Link
 from .sweep import outward
 
-source = "Saha, Shah, Nandihal 2013, (17), (47)-(49)"
+source = "[Saha2013, (17), (47)-(49)]"
 
 
 def convective_matrix(links: list[Link], nv: int) -> Array:

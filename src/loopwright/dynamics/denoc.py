@@ -14,7 +14,7 @@ from ..spatial import Array, Chain, Propagation, block, blockwise, cross
 from ..topology import BASE
 from .links import Link
 
-source = "Saha, Shah, Nandihal 2013"
+source = "[Saha2013]"
 
 
 def N_l(links: list[Link]) -> Array:

@@ -8,7 +8,7 @@ from ..spatial import Array, Number, array
 from ..topology import BASE
 from .links import Link
 
-source = "Saha 1997; Saha, Shah, Nandihal 2013, (27); Featherstone 2005 for the sparsity of branches"
+source = "[Saha1997]; [Saha2013, (27)]; [Featherstone2005] for the sparsity of branches"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from .assembly import symmetric_matrix
 from .links import Link
 from .sweep import inward, outward
 
-source = "Provenzano, Mata, Ceccarelli, Suñer 2002, steps 1-7"
+source = "[Provenzano2002, steps 1-7]"
 joints = ("revolute",)
 
 

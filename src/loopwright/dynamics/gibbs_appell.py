@@ -9,7 +9,7 @@ from .kinematics import Motion, motions
 from .links import Link, joined, split
 from .sweep import inward
 
-source = "Mata, Provenzano, Cuadrado, Valero 1999; Provenzano et al. 2002, (1)-(2)"
+source = "Mata, Provenzano, Cuadrado, Valero 1999, as in [Provenzano2002, (1)-(2)]"
 
 
 def inverse_dynamics(links: list[Link], accelerations: Array, gravity: Array, external: list[Array]) -> Array:

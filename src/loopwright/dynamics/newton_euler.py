@@ -9,7 +9,7 @@ from .kinematics import motions
 from .links import Link, joined, split
 from .sweep import inward
 
-source = "Saha, Shah, Nandihal 2013, (22)-(26), (47)"
+source = "[Saha2013, (22)-(26), (47)]"
 
 
 def inverse_dynamics(links: list[Link], accelerations: Array, gravity: Array, external: list[Array]) -> Array:

@@ -9,7 +9,7 @@ from .denoc import rotors
 from .links import Link
 from .sweep import outward
 
-source = "Angeles, Ma 1988"
+source = "[AngelesMa1988]"
 
 
 def mass_matrix(links: list[Link], nv: int) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 from ..spatial import Array, mirrored, single_axes, solve, with_rows
 from .links import Link
 
-source = "Featherstone 1983; Saha 1997; Saha, Shah, Nandihal 2013, (30)-(31)"
+source = "[Featherstone1983]; [Saha1997]; [Saha2013, (30)-(31)]"
 
 
 @dataclass(frozen=True)

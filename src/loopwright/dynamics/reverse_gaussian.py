@@ -12,7 +12,7 @@ from .newton_euler import body_wrenches
 from .pivot import Pivot, pivot
 from .sweep import inward, outward
 
-source = "Saha 1997, 2003; Saha, Shah, Nandihal 2013, (27)-(33)"
+source = "[Saha1997]; [Saha2003]; [Saha2013, (27)-(33)]"
 
 
 def pivots(links: list[Link]) -> list[Pivot]:

@@ -153,7 +153,7 @@ class Asking:
         if self.formulation is not None:
             self._require_tree(algorithm)
             return closed.forward(self.formulation, self.loops)
-        chosen = named(FORWARD, self._usual_forward if algorithm is None else algorithm, "forward dynamics")
+        chosen = named(FORWARD, self.usual_forward if algorithm is None else algorithm, "forward dynamics")
         chosen.require(self._forest)
         return ask.forward(chosen)
 
@@ -190,7 +190,7 @@ class Asking:
         return (*found, *(make(own, pull, self.loops) for make in spring_derivatives.ALL))
 
     @property
-    def _usual_forward(self) -> str:
+    def usual_forward(self) -> str:
         """Few coordinates are cheaper by mass matrix and factor, many by articulated bodies   [Provenzano2002]"""
         return "crba" if self.mechanism.nv < 10 else "aba"
 

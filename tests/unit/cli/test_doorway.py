@@ -29,7 +29,9 @@ def test_without_a_verb_the_help_is_shown_and_the_status_says_it_was_incomplete(
     assert "Usage: loopwright" in done.stdout
 
 
-@pytest.mark.parametrize("verb", ["zoo", "inspect", "simulate", "inverse", "compare", "count", "export", "demo"])
+@pytest.mark.parametrize(
+    "verb", ["zoo", "inspect", "simulate", "inverse", "compare", "count", "export", "cite", "demo"]
+)
 def test_every_verb_has_help(verb):
     assert verb in typed("--help").stdout
     done = typed(verb, "-h")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,9 +11,9 @@ import loopwright as lw
 from loopwright.dynamics import FORWARD
 from loopwright.topology import forest, lean
 from loopwright.verbs.literature import FORMULAS, SOLVE, formulas, freedoms
+from loopwright.verbs.sources import bibliography
 from loopwright.verbs.tally import ALGORITHMS, chain_joints, general_chain, tally
 
-ROOT = Path(__file__).parents[3]
 BY_NAME = {formula.name: formula for formula in FORMULAS}
 
 # (name of the formula, mixes of joints by their freedoms) where our counts are at or below it
@@ -114,7 +113,7 @@ def test_recording_leaves_a_link_seven_of_its_ten_numbers_and_the_tip_six():
 
 
 def test_sources_in_brackets_are_in_the_list_of_references():
-    known = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "references.bib").read_text(encoding="utf-8"), re.MULTILINE))
+    known = set(bibliography())
     for formula in (*FORMULAS, SOLVE):
         assert set(re.findall(r"\[(\w+)\]", formula.source)) <= known, formula.name
 

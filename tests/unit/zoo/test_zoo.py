@@ -15,7 +15,7 @@ from loopwright.zoo.three_rrr import PAPER_CUTS
 from .closing import body_poses, closed, freedoms, gap_rates, gaps, position
 
 NAMES = tuple(zoo.MECHANISMS)
-BIBLIOGRAPHY = Path(__file__).parents[3] / "references.bib"
+BIBLIOGRAPHY = Path(zoo.__file__).parents[1] / "references.bib"
 
 
 def around(*corners):

@@ -16,7 +16,7 @@ from ...topology import Cut, Forest
 from ..sides import sides
 from .recognised import Leg, recognised
 
-source = "Saha, Schiehlen 2001, (7)-(17); N_c with the factors that (16c) leaves out"
+source = "[Saha2001, (7)-(17)]; N_c with the factors that (16c) leaves out"
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from .projections import Platform, platform
 from .rates import gathered, spread
 from .recognised import recognised
 
-source = "Saha, Schiehlen 2001"
+source = "[Saha2001]"
 
 
 def forward_dynamics(at: Loaded) -> Solution:

@@ -17,7 +17,7 @@ from ...topology import BASE
 from .projections import Platform
 from .rates import shares
 
-source = "Saha, Schiehlen 2001, (26)-(34)"
+source = "[Saha2001, (26)-(34)]"
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from ..sides import Side, columns, sides
 from ..structure import Structure
 from .recognised import Leg, Legs
 
-source = "Saha, Schiehlen 2001, (7)-(14)"
+source = "[Saha2001, (7)-(14)]"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from ...spatial import Array, Number, array
 from .projections import Platform, Projection
 
-source = "Saha, Schiehlen 2001, (11b), (12b), (22)"
+source = "[Saha2001, (11b), (12b), (22)]"
 
 
 def spread(at: Platform, t_e: Array, driven: Mapping[int, Number], drifting: bool) -> Array:

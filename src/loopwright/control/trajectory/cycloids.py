@@ -11,7 +11,7 @@ from ...errors import LoopwrightError
 from ...simulate.formula import Formula
 from ...spatial import Array, Number, Symbol, cos, sin, where
 
-source = "Saha, Schiehlen 2001, (35)"
+source = "[Saha2001, (35)]"
 
 
 def cycloid(start: Any, end: Any, duration: float, begin: float = 0.0) -> Formula:

@@ -22,7 +22,7 @@ def abm(highest: int = HIGHEST, name: str = "abm") -> Method:
         adams.dense,
         table,
         adams.room,
-        source="Shampine, Gordon 1975: the program STEP, the papers' SHAMGOR",
+        source="[Shampine1975]: the program STEP, the papers' SHAMGOR",
         variable=True,
         also=("adams", "shamgor"),
     )

@@ -9,7 +9,7 @@ import numpy as np
 from ...spatial import Array
 from .method import Tableau, explicit
 
-source = "Hairer, Norsett, Wanner 1993, II.10; the numbers are those of their program"
+source = "[Hairer1993, II.10]; the numbers are those of their program"
 
 # rows of A: twelve stages, the end of the step, three more for the state within it; only what is not zero
 _A = {

@@ -17,7 +17,7 @@ RK4 = explicit(
         P=hermite(_b4),
         e=np.zeros(5),
     ),
-    source="Kutta 1901; Hairer, Norsett, Wanner 1993, II.1",
+    source="Kutta 1901, as in [Hairer1993, II.1]",
 )
 
 _b5 = np.array([35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84])
@@ -53,5 +53,5 @@ DOPRI5 = explicit(
         e=np.array([71 / 57600, 0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40]),
         error_order=5,
     ),
-    source="Dormand, Prince 1980; Hairer, Norsett, Wanner 1993, II.5",
+    source="[Dormand1980]; [Hairer1993, II.5]",
 )

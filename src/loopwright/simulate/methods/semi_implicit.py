@@ -14,7 +14,7 @@ SEMI_IMPLICIT_EULER = Method(
     semi_implicit.dense,
     np.zeros(1),
     lambda n: 2 * n,
-    source="Hairer, Lubich, Wanner 2006, I.1.2 and VI.3",
+    source="[Hairer2006, I.1.2 and VI.3]",
     fixed=True,
     also=("symplectic_euler",),
 )

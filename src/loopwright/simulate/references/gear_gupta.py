@@ -24,7 +24,7 @@ from ...verbs.quantities import RATES
 from .equations import Equations, Given, balls, closed, meeting
 from .on_symbols import Forces
 
-source = "Gear, Leimkuhler, Gupta 1985"
+source = "[Gear1985]"
 NAME = "dae"
 _POOR = 0.1  # of what the rows can do here at the best: others are taken
 _NOTHING = 1e-9  # of a row's usual length: what is left of one that depends on others
