@@ -74,6 +74,38 @@ def test_a_lift_of_many_stages_rises_as_lagrange_says(n):
         assert rank(J) == 2 * (n + 1) == len(dyn.loops.structure(dyn.topology.forest).rows)
 
 
+NUMBERS = range(1, 41) if FULL else (1, 6, 10, 13)
+
+
+def unmarked(dyn, positions):
+    """Which positions are trusted, at rest and without forces, by the program that kernels are made of."""
+    program, nothing = dyn.casadi("forward"), np.zeros(dyn.mechanism.nv)
+    found = [program(q, nothing, np.zeros(dyn.mechanism.nu)) for q in positions]
+    return np.array([np.isfinite(np.asarray(a)).all() for a in found])
+
+
+@pytest.mark.parametrize("n", NUMBERS)
+def test_pivots_hold_all_along_the_way_of_a_lift(n):
+    """They were chosen for stages folded in odd ways once, where the search for closed positions had ended."""
+    dyn = lw.Dynamics(lw.zoo.scissor_lift(n), formulation="sparse")
+    way = [start_of_lift(n, angle) for angle in np.linspace(0.1, 1.5, 29)]
+    assert unmarked(dyn, [[start[name] for name in dyn.mechanism.coordinates] for start in way]).all()
+    # upright, with all bars on each other
+    upright = np.array([start_of_lift(n, np.pi / 2)[name] for name in dyn.mechanism.coordinates])
+    assert rank(dyn.closure_jacobian(upright)) < 2 * (n + 1)
+    assert not unmarked(dyn, [upright]).any()
+
+
+@pytest.mark.parametrize("n", NUMBERS)
+def test_pivots_hold_all_along_the_way_of_a_row_of_four_bars(n):
+    mechanism = lw.zoo.n_four_bar(n)
+    dyn = lw.Dynamics(mechanism, formulation="sparse")
+    angles = np.concatenate([np.linspace(-1.5, 1.5, 31), np.linspace(np.pi - 1.5, np.pi + 1.5, 31)])
+    assert unmarked(dyn, [parallel(mechanism, angle, 0.0)[0] for angle in angles]).all()
+    flat = [parallel(mechanism, angle, 0.0)[0] for angle in (-np.pi / 2, np.pi / 2)]
+    assert not unmarked(dyn, flat).any()
+
+
 def test_where_branches_have_other_rows_those_at_hand_are_computed_with():
     """Two arms on one pivot, joined by a bar and by a tie that lies along it: a rigid triangle that turns.
 

@@ -39,7 +39,7 @@ from ..mechanism import BY_NAME, Mechanism, Named, require_mechanism
 from ..spatial import Array, Pose, array, expression, symbols
 from ..topology import BASE, Forest, Topology, forest
 from .derivatives import along_directions, differentiated
-from .positions import CLOSED, Search, built
+from .positions import CLOSED, SAMPLES, Search, as_built, built
 
 _LOOKS, _ASIDE = 6, 0.03  # positions looked at beside one, and how far off, in radians or metres
 _CLEARLY = 1e-6  # of the largest singular value: Gauss and Newton end this near to a position where a linkage folds
@@ -236,6 +236,10 @@ class Loops:
     @cached_property
     def positions(self) -> list[Array]:
         """Closed positions in different places, the same at every run, all of the most rank, the clearest first."""
+        return self._searched[:SAMPLES]
+
+    @cached_property
+    def _searched(self) -> list[Array]:
         return Search(self).positions()
 
     def regularity(self, q: Array) -> tuple[int, float]:
@@ -383,12 +387,14 @@ class Loops:
         kept = self.structure(laid_out).rows
 
         def found() -> Order:
+            first = as_built(self) if self.near is None else []
+            first += self.square_positions if first else []
             places, values = self._entries(
                 laid_out,
                 lambda links: entries(links, by_coordinate(blocks(links, laid_out.cuts)[0], kept)),
-                self.positions + self.square_positions,
+                [*first, *self._searched, *(() if first else self.square_positions)],
             )
-            return order(dict(zip(places, values, strict=True)), laid_out.nv, len(kept))
+            return order(dict(zip(places, values, strict=True)), laid_out.nv, len(kept), len(first))
 
         return self._kept("order", laid_out, found)
 

@@ -7,7 +7,7 @@ together askew: such positions are left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from .loops import Loops
 
 CLOSED = 1e-10  # radians or metres
-_SAMPLES = 5
+SAMPLES = 5
 _LEAST_TRIES, _TRIES = 24, 60
 _FAR = (0.5, 1.5, 3.0)  # radians or metres from the neutral position at which searches begin
 _NEAR = (0.02, 0.05, 0.1)  # the same from a closed one, to stay on its branch
-_SHARES = (0.3, 0.6, 1.0)  # radians, or shares of a mechanism's size, of what drives it
+_SHARES = (0.3, 0.6, 1.0)  # radians, or as much of a mechanism's size as of half a turn, of what drives it
+_ALL_OVER = (*_SHARES, 1.6, 2.2, 2.8)
 
 
 class Search:
@@ -41,14 +42,14 @@ class Search:
         self.staying = loops.near is not None or loops.many
 
     def positions(self) -> list[Array]:
-        """The clearest first."""
+        """All that show the most rank, the clearest first."""
         if self.loops.near is not None:
             self._look(self.loops.near)
         elif self.loops.many:
             # searches from the neutral position would end where all loops are folded
-            for start in self._built():
+            for start in _built_along(self.loops, _SHARES):
                 self._look(start)
-        self._try(_SAMPLES if self.staying else _LEAST_TRIES)
+        self._try(SAMPLES if self.staying else _LEAST_TRIES)
         if not self.found:
             self.search = nearest
             self._try(_LEAST_TRIES)
@@ -61,12 +62,12 @@ class Search:
             )
         if not self.staying:
             self._look_higher()
-        return [self.found[k] for k in self._clearest[:_SAMPLES]]
+        return [self.found[k] for k in self._clearest]
 
     def _try(self, least: int) -> None:
         for k in range(_TRIES):
             self._look(self._start(k))
-            if k >= least and self.found and len(self._clearest) >= _SAMPLES:
+            if k >= least and self.found and len(self._clearest) >= SAMPLES:
                 break
 
     def _look(self, start: Array) -> None:
@@ -97,21 +98,35 @@ class Search:
     def _look_higher(self) -> None:
         """Whether all that was found is folded: what can be put together ring by ring need not be."""
         most = self._most
-        for start in self._built():
+        for start in _built_along(self.loops, _SHARES):
             if most < self.loops.regularity(start)[0] < self.mechanism.nv:
                 self._look(start)
                 self.staying = True
         if self.staying:
-            self._try(_SAMPLES)
+            self._try(SAMPLES)
 
-    def _built(self) -> Iterator[Array]:
-        m = self.mechanism
-        driven = m.actuated if m.nu < m.nv else (0,)
-        for share in _SHARES:
-            given = {m.velocities[k]: share * self.loops.spread[k] / np.pi for k in driven if k < m.nv}
-            start = built(self.loops, given, m.neutral())
-            if start is not None and np.abs(self.loops.closing.gap(start)).max(initial=0.0) <= 1e-6:
-                yield start
+
+def as_built(loops: Loops) -> list[Array]:
+    """Regular positions on the branch nearest to the neutral position, all along the way of what drives it.
+
+    None where rings of three do not make it.
+    """
+    most, found = loops.generic_rank, list[Array]()
+    for start in _built_along(loops, _ALL_OVER):
+        ended = close(loops.closing, start)
+        if ended.left <= CLOSED and loops.regularity(ended.q)[0] == most:
+            found.append(ended.q)
+    return found
+
+
+def _built_along(loops: Loops, shares: Sequence[float]) -> Iterator[Array]:
+    m = loops.mechanism
+    driven = m.actuated if m.nu < m.nv else (0,)
+    for share in shares:
+        given = {m.velocities[k]: share * loops.spread[k] / np.pi for k in driven if k < m.nv}
+        start = built(loops, given, m.neutral())
+        if start is not None and np.abs(loops.closing.gap(start)).max(initial=0.0) <= 1e-6:
+            yield start
 
 
 def built(loops: Loops, given: Mapping[str, float], near: Array) -> Array | None:

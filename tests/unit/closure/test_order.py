@@ -55,6 +55,26 @@ def test_a_pivot_that_vanishes_somewhere_is_not_taken():
         assert all(pivot == (1 - weak, 2) for pivot in pairs)
 
 
+def test_positions_that_matter_less_are_given_up_where_they_cost_far_more():
+    """A chain of rows, of which every other coordinate is lost at a position of its own."""
+    n = 24
+    usual = np.eye(2 * n - 1)
+    usual[n:, n:] = 0.0
+    for k in range(n - 1):
+        usual[n + k, k] = usual[k, n + k] = 1.0
+        usual[n + k, k + 1] = usual[k + 1, n + k] = 0.5
+    # all coordinates touch each other: taking one by itself is dear
+    usual[:n, :n] += 0.1
+    odd = usual.copy()
+    odd[n:, :n] *= np.arange(n) >= n - 3
+    odd[:n, n:] = odd[n:, :n].T
+    with np.errstate(all="ignore"):
+        cheap = order(there(usual), n, n - 1).cost
+        assert order(there(usual, odd), n, n - 1).cost > 1.5 * cheap
+        assert order(there(usual, odd), n, n - 1, first=1).cost == cheap
+        assert order(there(usual, usual), n, n - 1, first=1).cost == cheap
+
+
 def test_a_coordinate_without_inertia_goes_with_a_row():
     K = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 2.0], [1.0, 2.0, 0.0]])
     found = order(there(K), 2, 1)
