@@ -49,7 +49,9 @@ def main() -> None:
     by_name = {benchmark.__name__: benchmark for benchmark in BENCHMARKS}
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of: {', '.join(by_name)} (default: all)")
-    names = parser.parse_args().names or list(by_name)
+    parser.add_argument("--json", action="store_true", help="print the record as JSON, and nothing else")
+    typed = parser.parse_args()
+    names = typed.names or list(by_name)
     unknown = [name for name in names if name not in by_name]
     if unknown:
         parser.error(f"no benchmark is called {', '.join(unknown)}; there are: {', '.join(by_name)}")
@@ -59,8 +61,12 @@ def main() -> None:
         for name in names:
             status.update(f"measuring: {name.replace('_', ' ')}")
             measured[name] = by_name[name]()
+    path = keep(measured)
+    if typed.json:
+        print(path.read_text(encoding="utf-8"), end="")
+        return
     show(measured)
-    print(f"kept in {keep(measured)}")
+    print(f"kept in {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")
 
 
 def keep(measured: dict[str, list[Row]]) -> Path:
@@ -78,7 +84,7 @@ def keep(measured: dict[str, list[Row]]) -> Path:
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{now:%Y%m%d-%H%M%S}.json"
     path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
-    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    return path
 
 
 def version(package: str) -> str | None:

@@ -172,6 +172,8 @@ def test_what_cannot_be_rolled_is_said():
     )
     refused(hanging(), "forward", "'forward crba' is not made of sweeps alone", algorithm="crba")
     refused(hanging(), "bias", "free parameters", parameters=("mass",))
+    with pytest.raises(lw.LoopwrightError, match="'four_bar' has no rolled form here"):
+        lw.Dynamics(lw.zoo.four_bar()).kernel("forward", rolled=True)
     b = hanging()
     b.spring("rope", "rod0", "rod1", stiffness=3.0)
     refused(b, "bias", "spring 'rope' is between two bodies that move")

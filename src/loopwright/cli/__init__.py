@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from .bench import bench
 from .cite import cite
 from .compare import compare
 from .count import count
@@ -30,7 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=EPILOG,
 )
-for verb in (zoo, inspect, simulate, inverse, compare, count, export, cite, demo):
+for verb in (zoo, inspect, simulate, inverse, compare, count, export, bench, cite, demo):
     app.command()(verb)
 
 

@@ -34,7 +34,7 @@ class Programs(Asking):
         program that is written out (False) and loops over the bodies (True: forward, inverse, bias, gravity); left
         out, long programs are rolled.
         """
-        if rolled and name == "forward":
+        if rolled and name == "forward" and not self.topology.loops:
             which = {"algorithm": ROLLING_FORWARD, **which}
         free = self._free(parameters)
         made = self._answers.kernel(self._quantity(name, **which), free, width, rolled)

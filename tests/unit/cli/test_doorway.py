@@ -30,7 +30,7 @@ def test_without_a_verb_the_help_is_shown_and_the_status_says_it_was_incomplete(
 
 
 @pytest.mark.parametrize(
-    "verb", ["zoo", "inspect", "simulate", "inverse", "compare", "count", "export", "cite", "demo"]
+    "verb", ["zoo", "inspect", "simulate", "inverse", "compare", "count", "export", "bench", "cite", "demo"]
 )
 def test_every_verb_has_help(verb):
     assert verb in typed("--help").stdout
