@@ -240,3 +240,68 @@ def test_links_at_singular_positions_have_reactions_that_are_said_to_be_open():
     assert not any(flags[3] for flags in found.determinate.values())
     regular = dyn.forward(*parallel(mechanism, 1.0, 1.0), details=True)
     assert all(flags[3] and flags[4] for flags in regular.determinate.values())
+
+
+def parallelogram():
+    """Two cranks of .4 m, 1.2 m apart: folded flat it may go on as a parallelogram or crossed."""
+    b = lw.Builder("parallelogram", gravity=(0, -9.81, 0))
+    b.rod("a", 1.0, to=(0.4, 0, 0))
+    b.rod("c", 2.0, to=(1.2, 0, 0))
+    b.rod("d", 1.5, to=(0.4, 0, 0))
+    b.revolute("p1", "ground", "a", actuated=True)
+    b.revolute("p2", "a", "c", xyz=(0.4, 0, 0))
+    b.revolute("p3", "ground", "d", xyz=(1.2, 0, 0))
+    b.revolute("p4", "c", "d", xyz=(1.2, 0, 0), child_xyz=(0.4, 0, 0))
+    return b.build()
+
+
+def test_where_branches_meet_a_velocity_leads_along_one_of_them():
+    mechanism = parallelogram()
+    dyn, flat = lw.Dynamics(mechanism), np.zeros(3)
+    for name in ("p1", "p2", "p3"):
+        v, a = dyn.complete(flat, {name: 1.0}, {name: 0.0})
+        # parallel, or crossed: the coupler then turns about a point of the line where both cranks' ends move alike
+        ratio = v[2] / v[0]
+        assert min(abs(ratio - r) for r in (1.0, -2.0, -0.5)) < 1e-9
+        assert v[mechanism.velocities.index(name)] == pytest.approx(1.0)
+        # both are what a little further on, closed and driven alike, the loop does
+        gap = np.abs(dyn.closure(mechanism.integrate(flat, 1e-3 * v + 5e-7 * a))).max()
+        assert gap < 1e-8
+        lw.assemble(mechanism, {"p1": 0.0}, v={name: 1.0}, a={name: 0.0})
+
+
+def test_a_motion_that_one_singular_state_forbids_is_refused_there_only():
+    mechanism = parallelogram()
+    dyn = lw.Dynamics(mechanism)
+    angles = np.array([0.5, 0.0, 1.0, np.pi])
+    q = np.stack([angles, -angles, angles], axis=1)
+    for name in ("p1", "p3"):
+        tau = dyn.inverse(q, {name: np.ones(4)}, {name: np.zeros(4)})
+        assert np.isfinite(tau).all()
+        for k in (0, 2):
+            close(tau[k], dyn.inverse(q[k], {name: 1.0}, {name: 0.0}), 1e-12)
+
+
+def test_at_dead_points_only_states_among_many_are_no_numbers():
+    """A piston that drives its crank does nothing where crank and rod are in line, nor can it move there."""
+    b = lw.Builder("engine", gravity=(0, -9.81, 0))
+    b.rod("crank", 1.0, to=(0.3, 0, 0))
+    b.rod("rod", 1.0, to=(0.8, 0, 0))
+    b.body("piston", 2.0, inertia=(0.1, 0.1, 0.1))
+    b.revolute("main", "ground", "crank")
+    b.revolute("pin", "crank", "rod", xyz=(0.3, 0, 0))
+    b.revolute("wrist", "rod", "piston", xyz=(0.8, 0, 0))
+    b.prismatic("slide", "ground", "piston", axis=(1, 0, 0), actuated=True)
+    mechanism = b.build()
+    dyn = lw.Dynamics(mechanism)
+    q = np.array([lw.assemble(mechanism, {"main": angle})[0].q for angle in (0.0, 0.5, 1.0, np.pi)])
+    for name in ("main", "slide"):
+        tau = dyn.inverse(q, {name: np.ones(4)}, {name: np.full(4, 0.5)})
+        assert np.isfinite(tau).all(axis=1).tolist() == [False, True, True, False]
+        for k in (1, 2):
+            close(tau[k], dyn.inverse(q[k], {name: 1.0}, {name: 0.5}), 1e-12)
+    with pytest.raises(lw.LoopwrightError, match="'slide' of 'engine' cannot have the velocity 1"):
+        dyn.inverse(q[0], {"slide": 1.0}, {"slide": 0.5})
+    with pytest.raises(lw.LoopwrightError, match="the actuators of 'engine' cannot make this motion"):
+        dyn.inverse(q[0], {"main": 1.0}, {"main": 0.5})
+    assert dyn.inverse(q[0], {"main": 1.0}, {"main": 0.5}, details=True).standing.type == "output"

@@ -27,7 +27,9 @@ class Completing(Asking):
 
         v and a map coordinates (also of cut joints) to numbers or to arrays over states, or are arrays in the order
         of `dyn.independent`; what is whole already is taken as it is. Without a the coordinates named do not
-        accelerate. Where fewer are named, what they leave open stands still, as in `lw.assemble`.
+        accelerate. Where fewer are named, what they leave open stands still, as in `lw.assemble`. Where branches meet,
+        the velocity leads along one of them. Where a singular position among many forbids the motion asked for, v and a
+        are no numbers.
         """
         at = read(self.mechanism, "q", q)
         if not self.topology.loops:
@@ -88,7 +90,8 @@ class Completing(Asking):
         a = (N @ np.linalg.solve(shares, (wanted_a - g[..., u])[..., None]))[..., 0] + g
         for index in zip(*np.nonzero(~clear), strict=True) if leading else [()] * (not clear):
             at = np.broadcast_to(q, (*leading, q.shape[-1]))[index]
-            v[index], a[index] = self._rates(at, _picked(rates, leading, index), _picked(gains, leading, index))
+            own = _picked(rates, leading, index), _picked(gains, leading, index)
+            v[index], a[index] = self._rates_or_none(at, *own, clear.any())
         return v, a
 
     def _one_by_one(
@@ -108,8 +111,18 @@ class Completing(Asking):
             now = {k: np.broadcast_to(x, (*leading, x.shape[-1]))[index] for k, x in whole.items() if x is not None}
             own_v = now["v"] if rates is None else _picked(rates, leading, index)
             own_a = now["a"] if gains is None else _picked(gains, leading, index)
-            found[(0, *index)], found[(1, *index)] = self._rates(at, own_v, own_a)
+            singular = bool(leading) and self.loops.regularity(at)[0] < self.loops.generic_rank
+            found[(0, *index)], found[(1, *index)] = self._rates_or_none(at, own_v, own_a, singular)
         return found[0], found[1]
+
+    def _rates_or_none(self, q: Array, v: Any, a: Any, singular: bool) -> tuple[Array, Array]:
+        """Of one among many states: no numbers where only this `singular` position forbids the motion asked for."""
+        try:
+            return self._rates(q, v, a)
+        except LoopwrightError:
+            if not singular:
+                raise
+            return np.full(self.mechanism.nv, np.nan), np.full(self.mechanism.nv, np.nan)
 
     def _rates(self, q: Array, v: Any, a: Any) -> tuple[Array, Array]:
         if not np.isfinite(q).all():

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..closure import Standing, along, along_cuts, classified, motors, rows
 from ..closure.reactions import At, closing_wrenches, held_alone, reactions
-from ..dynamics import Link, poses
+from ..dynamics import Link, links_at, poses
 from ..dynamics.newton_euler import inverse_dynamics
 from ..errors import LoopwrightError
 from ..mechanism import floats, unknown
@@ -161,6 +161,13 @@ def reactions_of(loops: Loops, given: Mapping[str, Array], compliance: Mapping[s
         {name: np.all([one.determinate[name] for one in found], axis=0) for name in found[0].determinate},
         _array_of([one.standing for one in found]).reshape(leading),
     )
+
+
+def standing_at(loops: Loops, q: Array) -> Standing:
+    """How one position stands towards singular ones, of the loops and of the motors."""
+    laid_out, mechanism = loops.topology.forest, loops.mechanism
+    B = motors(laid_out, links_at(laid_out, q), mechanism.nu)
+    return classified(loops.closing.slope(q), B.T, mechanism.velocities, mechanism.actuators, loops.generic_rank)
 
 
 def _array_of(items: list[Any]) -> Array:

@@ -16,10 +16,12 @@ from ..spatial import Array
 from . import closed
 from . import quantities as ask
 from .completing import Completing
-from .details import Reactions, reactions_of
+from .details import Reactions, reactions_of, standing_at
 from .pointwise import Found, Pointwise, settled
 from .results import ForwardResult, InverseResult, Solved, each
 from .states import read
+
+_MET = 1e-9  # of the largest force: less is rounding
 
 
 class Forces(Completing):
@@ -43,9 +45,10 @@ class Forces(Completing):
         With loops, the motion must be one that they allow, or v and a name only as many coordinates as there are
         freedoms, see `complete`. With as many motors, the forces are found in small sets of equations,
         `by="subsystems"`, or from those of the freedoms, `by="freedoms"`; with more, they have the least sum of
-        weights * (tau - preload)^2. Raises when there are motions that no motor makes; `details=True` returns what
-        is lacking, with multipliers and the wrench in every joint, which `compliance` of joints (m/N, rad/(N m))
-        settles where redundant constraints leave it open.
+        weights * (tau - preload)^2. Raises when there are motions that no motor makes, but marks states among many as
+        no numbers where only a singular position does that; `details=True` returns what is lacking, with multipliers
+        and the wrench in every joint, which `compliance` of joints (m/N, rad/(N m)) settles where redundant constraints
+        leave it open.
         """
         if not details and by is None and type(t) is float:
             known = self._from_kernel(("inverse", algorithm), q, v, a)
@@ -65,6 +68,8 @@ class Forces(Completing):
             tau, unmet, lost = self._loop_forces(q, v, a, t, weights, preload, by)
             scale = float(np.abs(tau).max(initial=0.0))
         if not details:
+            if tau.ndim > 1 and unmet:
+                tau, unmet = self._marked(q, tau, unmet, scale)
             self._require_met(unmet, scale)
             return tau
         inside = self._inside(q, v, a, tau, t, compliance)
@@ -151,9 +156,23 @@ class Forces(Completing):
             self._note_ready(("inverse", algorithm), quantity)
         return found
 
+    def _marked(self, q: Any, tau: Array, unmet: dict[str, Array], scale: float) -> tuple[Array, dict[str, Array]]:
+        """States where only a singular position lets motors that suffice elsewhere do nothing: no numbers there."""
+        lacks = np.any([np.abs(force) > _MET * max(scale, 1e-300) for force in unmet.values()], axis=0)
+        if not self.topology.loops or lacks.all() or self.mechanism.nu < len(self.independent):
+            return tau, unmet
+        given = read(self.mechanism, "q", q)
+        at = np.broadcast_to(given, (*lacks.shape, given.shape[-1]))
+        dead = np.zeros(lacks.shape, dtype=bool)
+        for index in zip(*np.nonzero(lacks), strict=True):
+            dead[index] = not standing_at(self.loops, at[index]).regular
+        return np.where(dead[..., None], np.nan, tau), {
+            name: np.where(dead, 0.0, force) for name, force in unmet.items()
+        }
+
     def _require_met(self, unmet: dict[str, Array], scale: float) -> None:
         lacking = {name: float(np.abs(force).max()) for name, force in unmet.items()}
-        worst = {name: force for name, force in lacking.items() if force > 1e-9 * max(scale, 1e-300)}
+        worst = {name: force for name, force in lacking.items() if force > _MET * max(scale, 1e-300)}
         if worst:
             shown = ", ".join(f"{name} lacks {force:.4g}" for name, force in list(worst.items())[:6])
             raise LoopwrightError(

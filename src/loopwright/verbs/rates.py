@@ -16,6 +16,8 @@ from .loops import Loops
 
 _NOTHING = 1e-9  # of the largest singular value: below it a direction cannot be moved in
 _MET = 1e-9  # of the largest rate: what solving leaves of a wanted one
+_ON = 1e-12  # of the speed squared: how far off a branch of the motion a velocity may lead
+_ROUNDS = 30  # of Newton's steps
 
 
 class Rates:
@@ -42,7 +44,33 @@ class Rates:
         S, _ = self._chosen(self.velocities, q, None)
         wanted = _values(self.velocities)
         v = _least(J, np.zeros(len(J)), S, wanted, self._motors(q))
-        self._require_met("velocity", self.velocities, J, np.zeros(len(J)), S, wanted, v)
+        self._require_met("velocity", self.velocities, J, np.zeros(len(J)), S, wanted, v, 0.0)
+        return self._along_a_branch(q, v, J, S)
+
+    def _along_a_branch(self, q: Array, v: Array, J: Array, S: Array) -> Array:
+        """v, or where branches meet the velocity next to it with which the loops can stay closed.
+
+        There rows are lost, J v = 0 lets more through than goes on, and W^T J' v = 0, W^T J = 0, picks the branches.
+        """
+        U, sizes, _ = np.linalg.svd(J)
+        r = int(np.count_nonzero(sizes > _NOTHING * max(sizes.max(initial=0.0), 1e-3)))
+        if self.loops.many or r >= self.loops.generic_rank:
+            return v
+        W, N = U[:, r:].T, _solved(np.concatenate([J, S]), np.zeros(len(J) + len(S)))[1]
+
+        def left(x: Array) -> Array:
+            return W @ self._rows(q, x)[1]
+
+        # halfway between two branches there is no slope, so starts to both sides follow
+        aside = np.linalg.norm(v) * N.sum(axis=1)
+        for found in (v, v + aside, v - aside) if N.size else ():
+            for _ in range(_ROUNDS):
+                off = left(found)
+                if np.abs(off).max(initial=0.0) <= _ON * float(found @ found):
+                    return found
+                # J' v is quadratic in v: central differences are its slope
+                slope = np.stack([(left(found + n) - left(found - n)) / 2.0 for n in N.T], axis=1)
+                found = found - N @ _solved(slope, off)[0]
         return v
 
     def acceleration(self, q: Array, v: Array) -> Array | None:
@@ -53,7 +81,7 @@ class Rates:
         S, own = self._chosen(self.accelerations, q, v)
         wanted = _values(self.accelerations) - own
         a = _least(J, -drift, S, wanted, self._motors(q))
-        self._require_met("acceleration", self.accelerations, J, -drift, S, wanted, a)
+        self._require_met("acceleration", self.accelerations, J, -drift, S, wanted, a, float(v @ v))
         return a
 
     def _rows(self, q: Array, v: Array | None) -> tuple[Array, Array]:
@@ -80,10 +108,18 @@ class Rates:
         return np.asarray(motors(laid_out, links_at(laid_out, q), mechanism.nu), dtype=float).T
 
     def _require_met(
-        self, what: str, given: list[Named], J: Array, right: Array, S: Array, wanted: Array, found: Array
+        self,
+        what: str,
+        given: list[Named],
+        J: Array,
+        right: Array,
+        S: Array,
+        wanted: Array,
+        found: Array,
+        least: float,
     ) -> None:
-        """Refuse rates of which the first that contradicts those before it is named."""
-        size = max(float(np.abs(wanted).max(initial=0.0)), float(np.abs(found).max(initial=0.0)))
+        """Refuse rates of which the first that contradicts those before it is named; `least` is a least size."""
+        size = max(float(np.abs(wanted).max(initial=0.0)), float(np.abs(found).max(initial=0.0)), least)
         if np.abs(S @ found - wanted).max(initial=0.0) <= _MET * size and _fits(J, right, found, size):
             return
         none = np.zeros((0, J.shape[1]))
