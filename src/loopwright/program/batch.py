@@ -12,7 +12,9 @@ from itertools import accumulate
 
 from . import streaming
 from .packing import Argument, staged
+from .tiles import FETCH, Tiles, driver
 
+_LINE = 64
 _STACK = 2**18  # bytes of buffers that fit the stack of any thread; larger ones are taken from the heap
 
 
@@ -25,25 +27,31 @@ def loop(
     x86: bool = True,
     alone: bool = True,
     scratch: int | None = None,
+    tiles: Tiles | None = None,
 ) -> str:
     """`void name(ptr args, ptr dimensions, ptr steps, ptr data)`.
 
     Those in `numbers` are numbers, in `matrices` have two axes, the rest are vectors. Without `alone` a single
     state runs in the first of the lanes, and there need be no body for one; the wide one then never doubts. With
-    `scratch`, a body also takes so many bytes for itself.
+    `scratch`, a body also takes so many bytes for itself. Left out, `tiles` are run one by one.
     """
     more = "" if scratch is None else ", ptr %scratch"
     rows = [a for a in arguments if staged(a, width)]
-    buffers = {f"buffer{a.k}": max(a.places * width, a.size, 1) for a in arguments}
-    buffers |= {f"rows{a.k}": streaming.room(width) // 8 for a in rows}
-    lengths = {name: -(-count * 8 // 64) * 64 for name, count in buffers.items()}
-    on_heap = sum(lengths.values()) > _STACK
+    lengths = {f"buffer{a.k}": room(a, width) for a in arguments}
+    lengths["between"] = _LINE * -(-8 * width * ((tiles and tiles.between) or 0) // _LINE)
+    stride, together = sum(lengths.values()), tiles.together if tiles else 1
+    staging = {f"rows{a.k}": streaming.room(width) for a in rows}
+    on_heap = stride * together + sum(staging.values()) > _STACK
+    inputs = [a.size for a in arguments if a.slots is None]
     lines = [
+        *([driver(tiles, width, inputs, len(arguments) - len(inputs), stride)] if tiles else []),
         f"define void @{name}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
         "entry:",
         "  %count = load i64, ptr %dimensions",
         *_flags_kept(x86),
-        *(_heap(lengths) if on_heap else _stack(lengths)),
+        *_room(stride * together + sum(staging.values()), on_heap),
+        *_places(lengths, 0),
+        *_places(staging, stride * together),
         *_scratch(scratch),
         *_steps(arguments, numbers, matrices),
         *_direct(arguments),
@@ -51,7 +59,9 @@ def loop(
         f"  %few = icmp slt i64 %count, {(2 if alone else 0) if width > 1 else 2**62}",
         "  br i1 %few, label %single_loop, label %wide_loop",
         *_one_by_one(arguments, more),
-        *_side_by_side(arguments, width, more, x86 and bool(rows)),
+        *_side_by_side(
+            arguments, width, _call(arguments, width, tiles, more), more, stride, together, x86 and bool(rows)
+        ),
         "done:",
         *(["  call void @free(ptr %heap)"] if on_heap else []),
         *(["  call void @free(ptr %scratch_heap)"] if scratch is not None else []),
@@ -62,17 +72,32 @@ def loop(
     return "\n".join(lines)
 
 
+def room(a: Argument, width: int) -> int:
+    """Bytes of a buffer, in whole lines."""
+    return _LINE * -(-8 * max(a.places * width, a.size, 1) // _LINE)
+
+
 def needs(x86: bool) -> list[str]:
     """Declarations of what the loop calls."""
     on_x86 = [f"declare void @llvm.x86.sse.{name}(ptr)" for name in ("stmxcsr", "ldmxcsr")]
     on_x86.append("declare void @llvm.x86.sse.sfence()")
     flags = on_x86 if x86 else ["declare i32 @feclearexcept(i32)"]
-    return ["declare ptr @malloc(i64)", "declare void @free(ptr)", *flags]
+    return ["declare ptr @malloc(i64)", "declare void @free(ptr)", FETCH, *flags]
 
 
-def _stack(lengths: Mapping[str, int]) -> list[str]:
-    """Buffers at addresses that whole vectors can be stored to."""
-    return [f"  %{name} = alloca [{length} x i8], align 64" for name, length in lengths.items()]
+def _room(size: int, on_heap: bool) -> list[str]:
+    """Memory at an address that whole vectors can be stored to."""
+    if not on_heap:
+        return [f"  %room = alloca [{size} x i8], align 64"]
+    lines = [f"  %heap = call ptr @malloc(i64 {size + 64})", "  %heap_at = ptrtoint ptr %heap to i64"]
+    lines += ["  %heap_up = add i64 %heap_at, 63", "  %heap_start = and i64 %heap_up, -64"]
+    return [*lines, "  %room = inttoptr i64 %heap_start to ptr"]
+
+
+def _places(lengths: Mapping[str, int], start: int) -> list[str]:
+    """One behind the other."""
+    ends = accumulate(lengths.values(), initial=start)
+    return [f"  %{name} = getelementptr i8, ptr %room, i64 {at}" for name, at in zip(lengths, ends, strict=False)]
 
 
 def _scratch(size: int | None) -> list[str]:
@@ -84,17 +109,6 @@ def _scratch(size: int | None) -> list[str]:
     ]
     lines += ["  %scratch_up = add i64 %scratch_at, 63", "  %scratch_start = and i64 %scratch_up, -64"]
     return [*lines, "  %scratch = inttoptr i64 %scratch_start to ptr"]
-
-
-def _heap(lengths: Mapping[str, int]) -> list[str]:
-    total = sum(lengths.values())
-    lines = [f"  %heap = call ptr @malloc(i64 {total + 64})", "  %heap_at = ptrtoint ptr %heap to i64"]
-    lines += ["  %heap_up = add i64 %heap_at, 63", "  %heap_start = and i64 %heap_up, -64"]
-    lines.append("  %room = inttoptr i64 %heap_start to ptr")
-    ends = accumulate(lengths.values(), initial=0)
-    return lines + [
-        f"  %{name} = getelementptr i8, ptr %room, i64 {start}" for name, start in zip(lengths, ends, strict=False)
-    ]
 
 
 def _steps(arguments: Sequence[Argument], numbers: Collection[int], matrices: Collection[int]) -> list[str]:
@@ -173,31 +187,81 @@ def _strided(arguments: Sequence[Argument], place: str, more: str) -> list[str]:
     return lines + [_packed(a, 1, place, "1") for a in arguments if a.slots is not None]
 
 
-def _side_by_side(arguments: Sequence[Argument], width: int, more: str, fenced: bool) -> list[str]:
+def _call(arguments: Sequence[Argument], width: int, tiles: Tiles | None, more: str) -> list[str]:
+    """All tiles that are in their buffers; whether some lane is in doubt."""
     n = len(arguments)
+    if tiles is None:
+        return [f"  %doubt = call i1 @body{width}({_listed('buffer', n)}{more})"]
+    lines, ahead = [], width * tiles.together
+    inputs = [a for a in arguments if a.slots is None]
+    lines += [f"  %after_these = add i64 %j, {ahead}"]
+    for a in inputs:
+        k = a.k
+        # where states do not stand one behind the other, something at hand is fetched instead
+        lines += [f"  %ahead{k} = mul i64 %after_these, %outer{k}"]
+        lines += [f"  %later{k} = getelementptr i8, ptr %base{k}, i64 %ahead{k}"]
+        lines += [f"  %behind{k} = icmp eq i64 %outer{k}, {8 * a.size}", f"  %row_of{k} = and i1 %flat{k}, %behind{k}"]
+        lines += [f"  %next{k} = select i1 %row_of{k}, ptr %later{k}, ptr %buffer{k}"]
+    passed = f"{_listed('buffer', n)}, ptr %between, i64 %states, {_listed('next', len(inputs))}"
+    return [*lines, f"  %doubt = call i1 @tiles{width}({passed})"]
+
+
+def _side_by_side(
+    arguments: Sequence[Argument], width: int, call: list[str], more: str, stride: int, together: int, fenced: bool
+) -> list[str]:
+    """Some tiles at a time: each packed, all run, each unpacked."""
     lines = ["wide_loop:", "  %j = phi i64 [ 0, %entry ], [ %j1, %wide_next ]", "  %go_on = icmp slt i64 %j, %count"]
     lines += ["  br i1 %go_on, label %wide_work, label %wide_done", "wide_done:"]
     # lines that went past the caches are there before anybody hears that they are
     lines += ["  call void @llvm.x86.sse.sfence()"] if fenced else []
     lines += ["  br label %done", "wide_work:"]
-    lines += ["  %left = sub i64 %count, %j", f"  %short = icmp slt i64 %left, {width}"]
-    lines += [f"  %lanes = select i1 %short, i64 %left, i64 {width}"]
-    for k in range(n):
-        lines += [f"  %wstep{k} = mul i64 %j, %outer{k}", f"  %at{k} = getelementptr i8, ptr %base{k}, i64 %wstep{k}"]
-    lines += [_packed(a, width, "at", "%lanes") for a in arguments if a.slots is None]
-    lines.append(f"  %doubt = call i1 @body{width}({_listed('buffer', n)}{more})")
-    lines += ["  br i1 %doubt, label %again, label %wide_out, !prof !0", "wide_out:"]
+    lines += ["  %left = sub i64 %count, %j", f"  %short = icmp slt i64 %left, {width * together}"]
+    lines += [f"  %states = select i1 %short, i64 %left, i64 {width * together}"]
     for a in arguments:
-        if a.slots is not None:
-            lines += _sent(a, width) if staged(a, width) else [_packed(a, width, "at", "%lanes")]
-    lines += ["  br label %wide_next", *_again(arguments, more)]
-    return [*lines, "wide_next:", f"  %j1 = add i64 %j, {width}", "  br label %wide_loop"]
+        lines += [
+            f"  %wstep{a.k} = mul i64 %j, %outer{a.k}",
+            f"  %at{a.k} = getelementptr i8, ptr %base{a.k}, i64 %wstep{a.k}",
+        ]
+    given = [a for a in arguments if a.slots is None]
+    made = [a for a in arguments if a.slots is not None]
+    packed = [_packed(a, width, "in_place", "%in_lanes", "in_buffer") for a in given]
+    lines += _tile_loop("in", given, width, stride, packed, "wide_work", "filled")
+    lines += ["filled:", *call]
+    lines += ["  br i1 %doubt, label %again, label %wide_out, !prof !0", "wide_out:"]
+    sent: list[str] = []
+    for a in made:
+        sent += _sent(a, width) if staged(a, width) else [_packed(a, width, "out_place", "%out_lanes", "out_buffer")]
+    lines += _tile_loop("out", made, width, stride, sent, "wide_out", "wide_next")
+    lines += _again(arguments, more)
+    return [*lines, "wide_next:", f"  %j1 = add i64 %j, {width * together}", "  br label %wide_loop"]
+
+
+def _tile_loop(
+    name: str, arguments: Sequence[Argument], width: int, stride: int, work: Sequence[str], before: str, after: str
+) -> list[str]:
+    """Work with every tile: its lanes, where its states stand, and its buffers."""
+    lines = [f"  br label %{name}_tiles", f"{name}_tiles:"]
+    lines += [f"  %{name} = phi i64 [ 0, %{before} ], [ %{name}1, %{name}_next ]"]
+    lines += [f"  %{name}_left = sub i64 %states, %{name}", f"  %{name}_short = icmp slt i64 %{name}_left, {width}"]
+    lines += [f"  %{name}_lanes = select i1 %{name}_short, i64 %{name}_left, i64 {width}"]
+    lines += [f"  %{name}_shift = mul i64 %{name}, {stride // width}"]
+    for a in arguments:
+        k = a.k
+        lines += [f"  %{name}_step{k} = mul i64 %{name}, %outer{k}"]
+        lines += [f"  %{name}_place{k} = getelementptr i8, ptr %at{k}, i64 %{name}_step{k}"]
+        lines += [f"  %{name}_buffer{k} = getelementptr i8, ptr %buffer{k}, i64 %{name}_shift"]
+    lines += [*work, f"  br label %{name}_next", f"{name}_next:", f"  %{name}1 = add i64 %{name}, {width}"]
+    return [
+        *lines,
+        f"  %{name}_more = icmp slt i64 %{name}1, %states",
+        f"  br i1 %{name}_more, label %{name}_tiles, label %{after}",
+    ]
 
 
 def _again(arguments: Sequence[Argument], more: str) -> list[str]:
     """Every state of the lanes by itself, where some lane was in doubt; nothing has been written yet."""
-    lines = ["again:", "  %l = phi i64 [ 0, %wide_work ], [ %l1, %again_work ]"]
-    lines += ["  %again_more = icmp slt i64 %l, %lanes", "  br i1 %again_more, label %again_work, label %wide_next"]
+    lines = ["again:", "  %l = phi i64 [ 0, %filled ], [ %l1, %again_work ]"]
+    lines += ["  %again_more = icmp slt i64 %l, %states", "  br i1 %again_more, label %again_work, label %wide_next"]
     lines.append("again_work:")
     for a in arguments:
         lines += [f"  %astep{a.k} = mul i64 %l, %outer{a.k}"]
@@ -209,25 +273,25 @@ def _listed(stem: str, n: int) -> str:
     return ", ".join(f"ptr %{stem}{k}" for k in range(n))
 
 
-def _packed(a: Argument, width: int, place: str, lanes: str) -> str:
+def _packed(a: Argument, width: int, place: str, lanes: str, buffer: str = "buffer") -> str:
     """An input into its buffer, an output out of it."""
     how, rows = ("pack", "") if a.slots is None else ("unpack", f"i64 %row{a.k}, ")
     steps = f"i64 %outer{a.k}, {rows}i64 %inner{a.k}, i1 %flat{a.k}"
-    return f"  call void @{how}{width}_{a.k}(ptr %buffer{a.k}, ptr %{place}{a.k}, {steps}, i64 {lanes})"
+    return f"  call void @{how}{width}_{a.k}(ptr %{buffer}{a.k}, ptr %{place}{a.k}, {steps}, i64 {lanes})"
 
 
 def _sent(a: Argument, width: int) -> list[str]:
     """An output out of its buffer, past the caches where it is long."""
     k = a.k
     return [
-        f"  %full{k} = icmp eq i64 %lanes, {width}",
+        f"  %full{k} = icmp eq i64 %out_lanes, {width}",
         f"  %sending{k} = and i1 %full{k}, %far{k}",
         f"  br i1 %sending{k}, label %send{k}, label %near{k}",
         f"send{k}:",
-        f"  call void @send{width}_{k}(ptr %buffer{k}, ptr %at{k}, ptr %rows{k})",
+        f"  call void @send{width}_{k}(ptr %out_buffer{k}, ptr %out_place{k}, ptr %rows{k})",
         f"  br label %gone{k}",
         f"near{k}:",
-        _packed(a, width, "at", "%lanes"),
+        _packed(a, width, "out_place", "%out_lanes", "out_buffer"),
         f"  br label %gone{k}",
         f"gone{k}:",
     ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, MutableMapping
 from functools import reduce
 
 from ..errors import LoopwrightError
 from . import elementary
 from .reciprocal import reciprocals
-from .tape import CONSTANT, INPUT, OUTPUT, Operation, Tape
+from .tape import CONSTANT, INPUT, OUTPUT, Tape
 from .writer import Writer
 
 # LLVM's time grows faster than the length of a stretch without branches: a longer program has some that are never taken
@@ -35,10 +35,10 @@ def body(tape: Tape, name: str, width: int, fma: bool, shared: Collection[int] =
     tape = reciprocals(tape) if fma else tape
 
     def load(argument: int, entry: int) -> str:
-        return (_spread if argument in shared else _load)(w, f"%in{argument}", entry)
+        return (_spread if argument in shared else entry_in)(w, f"%in{argument}", entry)
 
     def store(argument: int, entry: int, value: str) -> None:
-        _store(w, f"%out{argument}", entry, value)
+        entry_out(w, f"%out{argument}", entry, value)
 
     parts = lines(w, tape, load, store)
     doubt = w.any(reduce(w.either, w.doubts)) if w.doubts else "false"
@@ -55,18 +55,17 @@ def body(tape: Tape, name: str, width: int, fma: bool, shared: Collection[int] =
 
 def lines(w: Writer, tape: Tape, load: Callable[[int, int], str], store: Callable[[int, int, str], None]) -> int:
     """Every operation, inputs and outputs as told; how many branches to `stop` there are, taken when `never` holds."""
-    values: list[str] = []
-    fused = _fused(tape) if w.fma_allowed else {}
+    values: dict[int, str] = {}
+    sums = fused(tape) if w.fma_allowed else {}
     pairs: dict[int, tuple[str, str]] = {}
     parts = 0
     for k, operation in enumerate(tape.operations):
         if operation.name == INPUT:
-            values.append(load(*operation.place))
+            values[k] = load(*operation.place)
         elif operation.name == OUTPUT:
             store(*operation.place, values[operation.of[0]])
-            values.append("")
         else:
-            values.append(_operation(w, tape, k, operation, values, fused, pairs))
+            values[k] = written(w, tape, k, values, sums, pairs)
         if len(tape.operations) > _LONG and len(w.lines) > (parts + 1) * _PART:
             parts += 1
             w.branch("%never", "stop", f"part{parts}")
@@ -74,7 +73,7 @@ def lines(w: Writer, tape: Tape, load: Callable[[int, int], str], store: Callabl
     return parts
 
 
-def _fused(tape: Tape) -> dict[int, tuple[int, int, int, str]]:
+def fused(tape: Tape) -> dict[int, tuple[int, int, int, str]]:
     """Sums whose term is a product read nowhere else: k -> (a, b, c, how), one rounding instead of two."""
     uses, taken = tape.uses(), set()
     found: dict[int, tuple[int, int, int, str]] = {}
@@ -91,21 +90,22 @@ def _fused(tape: Tape) -> dict[int, tuple[int, int, int, str]]:
     return found
 
 
-def _operation(
+def written(
     w: Writer,
     tape: Tape,
     k: int,
-    operation: Operation,
-    values: list[str],
-    fused: dict[int, tuple[int, int, int, str]],
+    values: MutableMapping[int, str],
+    sums: Mapping[int, tuple[int, int, int, str]],
     pairs: dict[int, tuple[str, str]],
 ) -> str:
-    of = [values[i] for i in operation.of]
+    """The value of operation k; `sums` are those fused with a product, `pairs` the sines and cosines made so far."""
+    operation = tape.operations[k]
     name = operation.name
     if name == CONSTANT:
         return w.constant(operation.value)
-    if k in fused:
-        return _muladd(w, fused[k], values)
+    if k in sums:
+        return _muladd(w, sums[k], values)
+    of = [values[i] for i in operation.of]
     if name in ("sin", "cos"):
         if operation.of[0] not in pairs:
             pairs[operation.of[0]] = elementary.sincos(w, of[0])
@@ -124,7 +124,7 @@ def _operation(
     )
 
 
-def _muladd(w: Writer, parts: tuple[int, int, int, str], values: list[str]) -> str:
+def _muladd(w: Writer, parts: tuple[int, int, int, str], values: Mapping[int, str]) -> str:
     a, b, c, how = (values[parts[0]], values[parts[1]], values[parts[2]], parts[3])
     if how in ("add", "add reversed"):
         return w.muladd(a, b, c)  # c + a b
@@ -133,7 +133,8 @@ def _muladd(w: Writer, parts: tuple[int, int, int, str], values: list[str]) -> s
     return w.muladd(a, b, w.neg(c))  # a b - c
 
 
-def _load(w: Writer, base: str, entry: int) -> str:
+def entry_in(w: Writer, base: str, entry: int) -> str:
+    """An entry of all lanes read."""
     address = w.put(f"getelementptr double, ptr {base}, i64 {entry * w.width}")
     return w.put(f"load {w.type}, ptr {address}, align 8")
 
@@ -143,7 +144,8 @@ def _spread(w: Writer, base: str, entry: int) -> str:
     return w.spread(w.put(f"load double, ptr {address}, align 8"))
 
 
-def _store(w: Writer, base: str, entry: int, value: str) -> None:
+def entry_out(w: Writer, base: str, entry: int, value: str) -> None:
+    """An entry of all lanes written."""
     address = w.put(f"getelementptr double, ptr {base}, i64 {entry * w.width}")
     w.lines.append(f"  store {w.type} {value}, ptr {address}, align 8")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from .at_once import CALL, PYTHON, at_once
-from .batch import loop, needs
+from .batch import loop, needs, room
 from .emit import body
 from .folded import folding
 from .folded import scratch as memory
@@ -17,6 +17,8 @@ from .rolled import Rolled
 from .rolling import rolling, scratch
 from .system import solving, tables
 from .tape import Tape
+from .tiles import Tiles, in_parts
+from .writer import Writer
 
 ENTRY = "loopwright_kernel"
 SINGLE = "loopwright_single"
@@ -49,16 +51,23 @@ def module(
     """
     alone = len(tape.operations) <= (_LONG if tape.system is None else _LONG_SOLVED)
     widths = sorted({1, width}) if alone else [width]
-    inner = "body" if tape.system is None else "inner_body"
-    bodies = [
-        body(tape if k == 1 else tape.each_once(), f"{inner}{k}", k, machine.fma, guarded=k == 1 or not alone)
-        for k in widths
-    ]
+    arguments = _arguments(tape, width, shape)
+    bodies: list[Writer] = []
+    tiles = Tiles((f"body{width}",))
+    for k in widths:
+        if k == 1 or tape.system is not None:
+            name = "body" if tape.system is None else "inner_body"
+            each = tape if k == 1 else tape.each_once()
+            bodies.append(body(each, f"{name}{k}", k, machine.fma, guarded=k == 1 or not alone))
+        else:
+            buffers = sum(room(a, k) for a in arguments)
+            found, tiles = in_parts(tape.each_once(), f"body{k}", k, machine.fma, not alone, buffers)
+            bodies += found
     x86 = _on_x86(machine)
     declarations = [*needs(x86), *(line for written in bodies for line in written.needs)]
     parts = ["\n".join(written.lines) for written in bodies]
     for k in sorted({1, width}):
-        wanted, functions = packing(_arguments(tape, k, shape), k)
+        wanted, functions = packing(_arguments(tape, k, shape), k, x86 and machine.width == 8)
         declarations += wanted
         parts += functions
     if not alone and width > 1:
@@ -67,8 +76,8 @@ def module(
         for k in widths:
             parts += [tables(tape.system, tape.zeros(1), k), solving(tape.system, k, len(tape.inputs))]
     matrices = [len(tape.inputs)] if shape is not None and len(shape) == 2 else []
-    entry = loop(_arguments(tape, width, shape), ENTRY, width, numbers, matrices, x86, alone)
-    single = _single(_arguments(tape, width, shape), numbers, matrices, alone or width == 1)
+    entry = loop(arguments, ENTRY, width, numbers, matrices, x86, alone, tiles=tiles)
+    single = _single(arguments, numbers, matrices, alone or width == 1)
     call = at_once(_arguments(tape, 1, shape), numbers, matrices, x86) if alone else ""
     return "\n".join([*sorted(set(declarations)), *parts, entry, single, call, _ENDING])
 
@@ -99,7 +108,7 @@ def rolled_module(rolled: Rolled, machine: Machine, width: int) -> str:
     declarations, parts = needs(x86), []
     for k in widths:
         functions, wanted = rolling(rolled, k, machine.fma, TABLES)
-        packed, moves = packing(_flat_arguments(rolled), k)
+        packed, moves = packing(_flat_arguments(rolled), k, x86 and machine.width == 8)
         declarations += [*wanted, *packed]
         parts += [*functions, *moves]
     arguments = _flat_arguments(rolled)
@@ -120,7 +129,7 @@ def folded_module(
     arguments.append(Argument(len(arguments), rows, columns, tuple(range(folded.output))))
     for k in widths:
         functions, wanted = folding(folded, k, machine.fma)
-        packed, moves = packing(arguments, k)
+        packed, moves = packing(arguments, k, x86 and machine.width == 8)
         declarations += [*wanted, *packed]
         parts += [*functions, *moves]
     matrices = [len(folded.inputs)] if rows > 1 else []

@@ -36,12 +36,13 @@ class Argument:
         return self.size if self.slots is None else max(self.slots, default=-1) + 1
 
 
-def packing(arguments: Sequence[Argument], width: int) -> tuple[set[str], list[str]]:
+def packing(arguments: Sequence[Argument], width: int, turning: bool = False) -> tuple[set[str], list[str]]:
     """Declarations, and functions: `pack` of every input and `unpack` of every output.
 
     pack: buffer[k * width + lane] = entry k of state `lane`, lanes beyond the last repeat it. unpack: back, entry k
-    from its slot. `flat` says that the entries of a state lie in a row.
+    from its slot. `flat` says that the entries of a state lie in a row. `turning` is for machines with AVX-512.
     """
+    turning = turning and width == 8
     functions: list[str] = []
     needs: set[str] = set()
     for argument in arguments:
@@ -49,8 +50,10 @@ def packing(arguments: Sequence[Argument], width: int) -> tuple[set[str], list[s
         functions.append(_pack(w, argument) if argument.slots is None else _unpack(w, argument))
         needs |= w.needs
         if staged(argument, width):
-            functions.append(_send(Writer(width, fma=False), argument))
-    if any(staged(argument, width) for argument in arguments):
+            w = Writer(width, fma=False)
+            functions.append(_send(w, argument, turning))
+            needs |= w.needs
+    if not turning and any(staged(argument, width) for argument in arguments):
         functions.append(streaming.leaving(width))
     return needs, functions
 
@@ -147,13 +150,19 @@ done:
 }}"""
 
 
-def _send(w: Writer, argument: Argument) -> str:
-    table = f"@slots{w.width}_{argument.k}"
+def _send(w: Writer, argument: Argument, turning: bool) -> str:
+    table, name = f"@slots{w.width}_{argument.k}", f"@send{w.width}_{argument.k}"
+
+    def vectors(start: str) -> list[str]:
+        count = w.width if not start.isdigit() else min(w.width, argument.size - int(start))
+        return _transposed(w, table, count, start)
 
     def block(start: str, places: Sequence[str]) -> list[str]:
         return _transposed_to(w, table, w.width, start, places)
 
-    return streaming.send(w, f"@send{w.width}_{argument.k}", argument.size, block)
+    if turning:
+        return streaming.send_turned(w, name, argument.size, vectors)
+    return streaming.send(w, name, argument.size, block)
 
 
 def _whole(width: int, size: int) -> str:
@@ -203,15 +212,20 @@ def _block_out(w: Writer, size: int, table: str) -> list[str]:
 
 def _transposed_to(w: Writer, table: str, count: int, start: str, places: Sequence[str]) -> list[str]:
     """So many entries from `start` on, of each state to its place."""
+    for place, row in zip(places, _transposed(w, table, count, start), strict=True):
+        w.store(row, place, count)
+    return w.lines
+
+
+def _transposed(w: Writer, table: str, count: int, start: str) -> list[str]:
+    """Of each state the vector of so many entries."""
     vectors = []
     for k in range(count):
         entry = w.put(f"add i64 {start}, {k}")
         at = w.put(f"getelementptr i32, ptr {table}, i64 {entry}")
         slot = w.put(f"zext i32 {w.put(f'load i32, ptr {at}')} to i64")
         vectors.append(w.put(f"load {w.type}, ptr {_vector(w, slot, 0)}, align {8 * w.width}"))
-    for place, row in zip(places, transposed(w, vectors + ["poison"] * (w.width - count)), strict=True):
-        w.store(row, place, count)
-    return w.lines
+    return transposed(w, vectors + ["poison"] * (w.width - count))
 
 
 def _state(w: Writer, first: str, lane: int) -> str:

@@ -89,6 +89,82 @@ over:
 }}"""
 
 
+def send_turned(w: Writer, name: str, size: int, block: Callable[[str], list[str]]) -> str:
+    """The same where one instruction takes any eight of sixteen numbers (AVX-512), without rows.
+
+    `block(start)` gives for every state the vector of its entries from %start on. The end of one and the beginning of
+    the next make a line.
+    """
+    full, left = divmod(size, w.width)
+    lanes = range(w.width)
+    counting = f"<{', '.join(f'i64 {lane}' for lane in lanes)}>"
+    w.needs |= {
+        "declare <8 x double> @llvm.x86.avx512.vpermi2var.pd.512(<8 x double>, <8 x i64>, <8 x double>)",
+        "declare void @llvm.masked.store.v8f64.p0(<8 x double>, ptr, i32, <8 x i1>)",
+    }
+
+    def turned(r: int, before: str, vector: str) -> str:
+        how = f"<8 x double> {before}, <8 x i64> {turn[r]}, <8 x double> {vector}"
+        return w.put(f"call <8 x double> @llvm.x86.avx512.vpermi2var.pd.512({how})")
+
+    def partly(r: int, vector: str, n: str, mask: str) -> None:
+        at = w.put(f"getelementptr i8, ptr {first[r]}, i64 {n}")
+        w.lines.append(
+            f"  call void @llvm.masked.store.v8f64.p0(<8 x double> {vector}, ptr {at}, i32 64, <8 x i1> {mask})"
+        )
+
+    first, turn, off = [], [], []
+    for r in lanes:
+        to = w.put(f"getelementptr i8, ptr %base, i64 {8 * size * r}")
+        beyond = w.put(f"and i64 {w.put(f'ptrtoint ptr {to} to i64')}, {_LINE - 1}")
+        first.append(w.put(f"getelementptr i8, ptr {to}, i64 {w.put(f'sub i64 0, {beyond}')}"))
+        one = w.put(f"insertelement <8 x i64> poison, i64 {w.put(f'lshr i64 {beyond}, 3')}, i32 0")
+        off.append(w.put(f"shufflevector <8 x i64> {one}, <8 x i64> poison, <8 x i32> zeroinitializer"))
+        turn.append(w.put(f"sub <8 x i64> <{', '.join(f'i64 {8 + lane}' for lane in lanes)}>, {off[r]}"))
+    # what stands in the line before a state is not its own
+    start = block("0")
+    for r in lanes:
+        mask = w.put(f"icmp uge <8 x i64> {counting}, {off[r]}")
+        partly(r, turned(r, start[r], start[r]), "0", mask)
+    entered = w.lines
+    w.lines = []
+    at = w.put("mul i64 %n, 8")
+    vectors = block(at)
+    for r in lanes:
+        line = w.put(f"getelementptr i8, ptr {first[r]}, i64 {w.put('mul i64 %n, 64')}")
+        vector = turned(r, f"%last{r}", vectors[r])
+        w.lines.append(f"  store <8 x double> {vector}, ptr {line}, align 64, !nontemporal !1")
+    carried = [f"  %last{r} = phi <8 x double> [ {start[r]}, %entry ], [ {vectors[r]}, %work ]" for r in lanes]
+    work = w.lines
+    w.lines = []
+    rest = block(str(size - left)) if left else [f"%last{r}" for r in lanes]
+    for r in lanes:
+        own = w.put(f"add <8 x i64> {off[r]}, <{', '.join([f'i64 {left}'] * 8)}>")
+        mask = w.put(f"icmp ult <8 x i64> {counting}, {own}")
+        partly(r, turned(r, f"%last{r}", rest[r]), str(_LINE * full), mask)
+        if left:
+            more = w.put(f"icmp ult <8 x i64> <{', '.join(f'i64 {8 + lane}' for lane in lanes)}>, {own}")
+            partly(r, turned(r, rest[r], rest[r]), str(_LINE * (full + 1)), more)
+    return f"""
+define internal void {name}(ptr noalias %buffer, ptr noalias %base, ptr noalias %rows) #1 {{
+entry:
+{chr(10).join(entered)}
+  br label %loop
+loop:
+  %n = phi i64 [ 1, %entry ], [ %n1, %work ]
+{chr(10).join(carried)}
+  %more = icmp slt i64 %n, {full}
+  br i1 %more, label %work, label %tail
+work:
+{chr(10).join(work)}
+  %n1 = add i64 %n, 1
+  br label %loop
+tail:
+{chr(10).join(w.lines)}
+  ret void
+}}"""
+
+
 def leaving(width: int) -> str:
     """`void lines<width>(ptr to, ptr from, i64 begin, i64 end, i1 last)`: the bytes of a row from `begin` to `end`.
 
