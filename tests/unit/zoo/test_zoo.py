@@ -209,6 +209,7 @@ def test_the_registry_names_what_the_package_offers():
         assert member.__name__ == name
         assert getattr(zoo, name) is member
         assert made(name).name == name
+    assert set(zoo.__all__) == {*NAMES, "CLOSED", "MECHANISMS", "OPEN", "describe", "rates", "start"}
     assert set(COUNTS) == set(NAMES)
     assert {member.__name__ for member in zoo.CLOSED} == set(CUTS)
 
