@@ -113,12 +113,11 @@ def _pose(dynamics: lw.Dynamics, body: str, run: lw.Run) -> tuple[np.ndarray, np
 
 def distance(one: Poses, other: Poses, size: float) -> float:
     """The farthest apart that a body's origin, or a point `size` away from it on an axis, is; over that size."""
-    worst = 0.0
-    for body, (R, p) in one.items():
-        S, r = other[body]
-        ends = np.concatenate([np.zeros((3, 1)), size * np.eye(3)], axis=1)
-        apart = (R @ ends + p[:, None]) - (S @ ends + r[:, None])
-        worst = max(worst, float(np.linalg.norm(apart, axis=0).max()))
+    ends = np.concatenate([np.zeros((3, 1)), size * np.eye(3)], axis=1)
+    apart = [
+        (R @ ends + p[:, None]) - (other[body][0] @ ends + other[body][1][:, None]) for body, (R, p) in one.items()
+    ]
+    worst = float(np.linalg.norm(apart, axis=1).max())  # not a number where any is none
     return worst / size if np.isfinite(worst) else np.inf
 
 

@@ -100,7 +100,7 @@ class Tree:
         )
         forces = [0.0] * n
         for effort in mechanism.efforts:
-            forces[self.torques[effort.joint]] = effort.value
+            forces[self.torques[effort.joint]] = effort.value[0]
         stiffness, rest = (list(x) for x in zip(*self.springs, strict=True))
         masses, centres, tensors = zip(*self.inertia, strict=True)
         self.tree = system.AddObject(

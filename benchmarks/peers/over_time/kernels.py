@@ -32,8 +32,12 @@ def contestants(case: Case) -> list[Contestant]:
             rates(y[:nq], y[nq:], dy[:nq])
         return dy
 
+    turns = [k for k, name in enumerate(mechanism.coordinates) if name.endswith(".qw")]
+
     def poses(y: np.ndarray) -> Poses:
-        q = mechanism.integrate(y[:nq], np.zeros(nv))
+        q = y[:nq].copy()
+        for k in turns:  # drifted from unit length
+            q[k - 3 : k + 1] /= np.linalg.norm(q[k - 3 : k + 1])
         found = {body.name: dynamics.pose(body.name, q) for body in mechanism.bodies}
         return {name: (X.R, X.p) for name, X in found.items()}
 

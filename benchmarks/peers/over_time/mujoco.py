@@ -70,7 +70,7 @@ def _ready(peer: MujocoModel, case: Case) -> Callable[[float], Callable[[], np.n
     q, v = peer.position(case.start.q), peer.rates(case.start.q) @ case.start.v
     efforts = np.zeros(model.nv)
     for effort in case.mechanism.efforts:
-        efforts[model.joint(f"{effort.joint}/0").dofadr[0]] = effort.value
+        efforts[model.joint(f"{effort.joint}/0").dofadr[0]] = effort.value[0]
     model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
     model.opt.iterations, model.opt.tolerance = ITERATIONS, TOLERANCE
 

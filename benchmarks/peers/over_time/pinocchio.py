@@ -61,7 +61,7 @@ def springs(case: Case) -> Callable[[np.ndarray], np.ndarray]:
             assert k == i or mechanism.nq != mechanism.nv
             stiffness[k], rest[k] = joint.stiffness[0], joint.rest[0]
     for effort in mechanism.efforts:
-        constant[mechanism.velocities.index(effort.joint)] = effort.value
+        constant[mechanism.velocities.index(effort.joint)] = effort.value[0]
     constant += stiffness * rest
     places = [
         mechanism.coordinates.index(name) if name in mechanism.coordinates else 0 for name in mechanism.velocities

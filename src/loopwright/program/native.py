@@ -62,6 +62,22 @@ def object_code(assembly: str, level: int = 2) -> bytes:
         return bytes(_target(level).emit_object(_parsed(llvm, assembly)))
 
 
+def optimised(assembly: str, entry: str) -> str:
+    """The module with all but the entry taken into it and what is not needed left out, as LLVM's text."""
+    import llvmlite.binding as llvm
+
+    with _LOCK:
+        module = _parsed(llvm, assembly)
+        for function in module.functions:
+            if not function.is_declaration and function.name != entry:
+                function.linkage = "internal"
+        how = llvm.create_pipeline_tuning_options(speed_level=2)
+        how.loop_vectorization, how.slp_vectorization = True, False
+        passes = llvm.create_pass_builder(_target(2), how)
+        passes.getModulePassManager().run(module, passes)
+        return str(module)
+
+
 def listing(assembly: str, level: int = 2) -> str:
     """The same machine code as text, to be read."""
     import llvmlite.binding as llvm

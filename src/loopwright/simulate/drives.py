@@ -58,7 +58,7 @@ class Drive:
 
 def drive(mechanism: Mechanism, tau: Any) -> Drive:
     """Read what the user gives for tau."""
-    path = over_time(mechanism, tau)
+    path = None if tau is None else over_time(mechanism, tau)
     if path is not None:
         return _along(mechanism, path)
     if isinstance(tau, Compiled):

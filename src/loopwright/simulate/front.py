@@ -79,8 +79,7 @@ def simulate(
     end = request.ended(t_end, start.t)
     rtol, atol = request.tolerances(chosen, rtol, atol)
     request.require_positive(max_step=max_step, max_steps=max_steps, max_seconds=max_seconds)
-    way = formulation or ("embedding" if given is not None and mech.tree.cuts else None)
-    way = None if chosen.name == "idas" else way
+    way = None if chosen.name == "idas" else formulation or _usual(mech, chosen, given is not None)
     own = stiffness is not None or damping is not None
     dynamics = Dynamics(mech, way, stiffness=stiffness, damping=damping) if own else _kept(mech, way)
     if dynamics.loops.any and not dynamics.loops.belongs(start.q):
@@ -184,6 +183,16 @@ def _require_consistent(dynamics: Dynamics, start: State, stabilise: str | None)
         closing = dynamics.loops.closing
         rates = closing.slope(start.q) @ start.v
         require_closed(dynamics.loops, np.concatenate([closing.gap(start.q), rates]), start.v)
+
+
+def _usual(mech: Mechanism, chosen: Method, moved: bool) -> str | None:
+    """The formulation when none is named; None leaves the choice to `Dynamics`.
+
+    Independent coordinates make the others fit in every stage of a step, which costs more than all projections.
+    """
+    if not mech.tree.cuts or chosen.implicit or chosen.library == "sundials":
+        return "embedding" if moved and mech.tree.cuts else None
+    return "embedding" if moved else "sparse"
 
 
 def _name(dynamics: Dynamics) -> str:

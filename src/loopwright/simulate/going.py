@@ -16,6 +16,7 @@ from .interrupting import interruptible
 from .loops import places as at
 from .methods import Method
 from .problem import Problem
+from .seldom import troubles
 
 _PAUSE = 0.1  # seconds between two looks at the clock and at the keyboard
 FINISHED = "finished"
@@ -116,7 +117,7 @@ def ended(march: Marching, said: int) -> str:
 def trouble(march: Marching, said: int) -> str:
     """Why the flow could not be computed."""
     if said == at.RAISED:
-        failure = march.problem.failure
+        failure = march.problem.failure or troubles
         return (
             f"a function of yours failed: {type(failure[-1]).__name__}: {failure[-1]}"
             if failure

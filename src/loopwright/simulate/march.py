@@ -12,6 +12,7 @@ from ..program import looped
 from ..spatial import Array
 from .loops import places as at
 from .loops.advance import advance, stretch
+from .loops.meeting import met
 from .methods import Method
 from .problem import Problem
 
@@ -51,7 +52,7 @@ class March:
         self.directions = np.zeros(m)
         self._signs, self.ends = np.zeros((4, max(m, 1))), np.ones(max(m, 1), dtype=np.int64)
         self._log = np.zeros((_LOG_ROOM if m else 1, n + 2))
-        ahead = np.unique([b for b in problem.breaks if b >= t])
+        ahead = np.array(sorted({b for b in problem.breaks if b >= t}))
         self._breaks = np.stack([np.nextafter(ahead, -np.inf), ahead, np.nextafter(ahead, np.inf)], axis=1)
         texts = [looped(advance), looped(stretch)]
         self._keep: list[Any] = [texts, problem]
@@ -72,6 +73,8 @@ class March:
         p[at.FLOW], p[at.CONTEXT], p[at.SETTLE] = problem.flow, problem.context.ctypes.data, problem.settle
         p[at.SIZE], p[at.COUNTED], p[at.POSITIONS] = problem.size, problem.counted, problem.positions
         p[at.RESTS], p[at.WATCH], p[at.WATCHED] = problem.rests, problem.watch, problem.watched
+        if problem.watched:
+            p[at.MEET] = looped(met).address
         p[at.STEP], p[at.DENSE], p[at.CARRY] = step, dense, problem.carry
         x = problem.local
         if x is not None:

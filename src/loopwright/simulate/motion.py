@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,17 +21,20 @@ from .drives import Drive
 from .events import Event, Limit, watcher
 from .given import Answering
 from .local import localised
+from .loops import branches, weighing
 from .loops import closed as closed_text
 from .loops import fitting as fitting_text
 from .loops import motion as text
 from .loops.carrying import carried
 from .problem import Problem
-from .quantities import MINIMAL, closing, fitting, flowing, nearest, sound
+from .quantities import MINIMAL, closing, fitting, flowing, nearest, sound, working
+from .seldom import FLOW, seldom
 from .standing import crossing, leading
 from .trajectory import ORDERS, Trajectory
 
 # asked where the first way stands badly: its pivots are sums of squares, which no choice made beforehand spoils
 _SECOND = ("multiplier", "embedding")
+_TOGETHER = 20  # velocities up to which accelerations and powers are one program; those of more are made of loops
 
 
 class Context:
@@ -42,6 +45,7 @@ class Context:
         self.numbers = np.zeros(text.LENGTH, dtype=np.int64)
         self.drive, self.keep = drive, list[Any]([drive])
         self.kernels: dict[int, Kernel] = {}
+        self.usual = self.origin = self.watched = np.zeros(0)  # of loops: see loops/closed.py
         m = self.mechanism
         raised = np.zeros(1, dtype=np.int64) if drive.raised is None else drive.raised
         self.numbers[[text.NQ, text.NV, text.LAW]] = m.nq, m.nv, drive.law
@@ -61,6 +65,11 @@ class Context:
         if len(places):
             self.calls(text.RATES, dynamics.kernel("rates"))
 
+    @cached_property
+    def works(self) -> bool:
+        """Whether anything but gravity does work."""
+        return _worked(self.dynamics, self.drive, bool(self.numbers[text.DRIVEN]))
+
     def holds(self, place: int, array: Array) -> Array:
         """An array whose address stands there."""
         self.keep.append(array)
@@ -78,6 +87,10 @@ class Context:
         """A quantity of the mechanism, compiled."""
         self.calls(place, self.dynamics.kernel_of(quantity))
 
+    def seldom(self, place: int, text: Any) -> None:
+        """A text that is compiled when it is first called."""
+        self.numbers[place] = seldom(text, place)
+
     def follows(self, place: int, path: Trajectory) -> None:
         """A trajectory: its text, its table and room for its values stand there, one after the other."""
         native = path.native()
@@ -89,9 +102,9 @@ class Context:
     def problem(self, flow: Any, settle: Any, rests: bool) -> Problem:
         """With these two texts."""
         m = self.mechanism
-        works = len(KINDS) if _worked(self.dynamics, self.drive, bool(self.numbers[text.DRIVEN])) else 0
-        if works:
-            self.numbers[text.POWERS] = works
+        works = len(KINDS) if self.works else 0
+        self.numbers[text.POWERS] = works
+        if works and not self.numbers[text.POWERS_AT]:
             self.calls(text.POWER, self.dynamics.kernel("power"))
         flowing, settling = looped(flow), looped(settle) if settle is not None else None
         carrying = looped(carried)
@@ -126,6 +139,12 @@ def watching(problem: Problem, limits: Sequence[Limit], events: Sequence[Event])
 
 def _worked(dynamics: Dynamics, drive: Drive, driven: bool) -> bool:
     """Whether anything but gravity does work."""
+    given = driven or drive.law or drive.path or np.any(drive.values)
+    return bool(given) or _works_by_itself(dynamics)
+
+
+@lru_cache(maxsize=8)
+def _works_by_itself(dynamics: Dynamics) -> bool:
     forest = dynamics.topology.forest
     at_cuts = any(
         np.any(cut.damping != 0.0) or np.any(cut.friction != 0.0) or np.any(cut.stiffness != 0.0) or cut.efforts
@@ -133,7 +152,7 @@ def _worked(dynamics: Dynamics, drive: Drive, driven: bool) -> bool:
     )
     loads = forest.joint_springs or forest.point_springs or forest.pushes or forest.extras
     rubs = np.any(forest.damping != 0.0) or np.any(forest.friction != 0.0)
-    return bool(driven or drive.law or drive.path or np.any(drive.values) or at_cuts or loads or rubs)
+    return bool(at_cuts or loads or rubs)
 
 
 def balls(dynamics: Dynamics) -> Array:
@@ -145,7 +164,11 @@ def balls(dynamics: Dynamics) -> Array:
 def on_tree(dynamics: Dynamics, drive: Drive, implicit: bool = False) -> Problem:
     """An open tree: nothing to settle but quaternions."""
     c = Context(dynamics, drive)
-    c.calls(text.FORWARD, dynamics.kernel("forward"))
+    if c.works and dynamics.mechanism.nv <= _TOGETHER:
+        c.asks(text.FORWARD, working(dynamics.question("forward")))
+        c.numbers[text.POWERS_AT] = dynamics.mechanism.nv
+    else:
+        c.calls(text.FORWARD, dynamics.kernel("forward"))
     problem = c.problem(text.flow, text.settle if c.numbers[text.BALL_COUNT] else None, rests=True)
     if implicit:
         localised(problem, c)
@@ -164,22 +187,29 @@ def in_loops(dynamics: Dynamics, drive: Drive, stabilise: str | None, rate: floa
             "implicit methods close loops in every state, by their independent coordinates: leave stabilise='project'"
         )
     minimal = stabilise == "project" and (chosen.name in MINIMAL or implicit)
-    c.asks(text.FORWARD, (flowing if minimal else sound)(chosen, dynamics.loops))
+    works, nv = c.works, dynamics.mechanism.nv
+    c.asks(text.FORWARD, (flowing if minimal else sound)(chosen, dynamics.loops, works))
+    if works:
+        c.numbers[text.POWERS_AT] = 2 * nv + 1 if minimal else nv + 1
     if not chosen.open:
         second = next(name for name in _SECOND if name != chosen.name)
         c.asks(closed_text.SECOND, sound(formulation(second), dynamics.loops))
     dependent = _lay_loops(c, rate)
     if minimal:
         c.asks(fitting_text.FITTING, fitting(dynamics.loops))
+        _independent(c)
         problem = c.problem(closed_text.minimal, closed_text.minimal_settle, rests=True)
         problem.chosen = dependent
     elif stabilise == "project":
         c.calls(closed_text.MASS, dynamics.kernel("mass_matrix"))
         c.asks(fitting_text.NEAREST, nearest(dynamics.loops))
+        c.seldom(closed_text.OTHERWISE, branches.whole)
+        c.seldom(closed_text.SETTLED_OTHERWISE, weighing.projected)
         problem = c.problem(closed_text.whole, closed_text.projected, rests=False)
     else:
         c.calls(closed_text.MASS, dynamics.kernel("mass_matrix"))
-        flow = closed_text.stabilised if stabilise == "baumgarte" else closed_text.whole
+        c.seldom(closed_text.OTHERWISE, branches.whole)
+        flow = weighing.stabilised if stabilise == "baumgarte" else closed_text.whole
         problem = c.problem(flow, text.settle if c.numbers[text.BALL_COUNT] else None, rests=True)
     problem.where = lambda y: crossing(dynamics, y[: dynamics.mechanism.nq])
     if implicit:
@@ -203,9 +233,10 @@ def with_motion(dynamics: Dynamics, drive: Drive, answering: Answering) -> Probl
         dependent = None
         c.holds(closed_text.POSITION, np.zeros(m.nq))
         c.holds(closed_text.VELOCITY, np.zeros(m.nv))
-    c.holds(closed_text.FOUND, np.zeros(2 * (m.nv + 1 + m.nu) + m.nv))
+    c.holds(closed_text.FOUND, np.zeros(2 * (m.nv + 1 + m.nu) + m.nv + len(KINDS)))
     texts = (closed_text.driven, closed_text.driven_settle)
     if dynamics.formulation is not None:
+        _independent(c)
         texts = (closed_text.minimal, closed_text.minimal_settle)
     problem = c.problem(*texts, rests=True)
     problem.chosen = dependent
@@ -227,19 +258,28 @@ def _lay_loops(c: Context, rate: float) -> Array:
     found = c.holds(at.GAP, np.zeros(rows * (m.nv + 1)))
     c.numbers[at.SLOPE] = found[rows:].ctypes.data
     sizes = {
-        at.LU: rows * rows, at.STEP: m.nv + rows, at.POSITION: m.nq, at.VELOCITY: m.nv, at.FOUND: 3 * m.nv + 2,
-        at.ACROSS: 4 * (m.nq + m.nv + len(KINDS)), at.INERTIA: m.nv * m.nv, at.Y: rows * m.nv, at.S: rows * rows,
+        at.LU: rows * rows, at.STEP: m.nv + rows, at.POSITION: m.nq, at.VELOCITY: m.nv,
+        at.FOUND: 3 * m.nv + 2 + len(KINDS), at.ACROSS: 4 * (m.nq + m.nv + len(KINDS)), at.INERTIA: m.nv * m.nv,
+        at.Y: rows * m.nv, at.S: rows * rows,
     }  # fmt: skip
     for place, size in sizes.items():
         c.holds(place, np.zeros(size))
     dependent, _ = (c.holds(place, np.zeros(2 * rows, dtype=np.int64)) for place in (at.DEPENDENT, at.ORDER))
     for place in (fitting_text.FITTED, fitting_text.NEAR):
         c.holds(place, np.zeros(2 * m.nv + 1))
-    c.holds(fitting_text.USUAL, np.array(structure.dependent, dtype=np.int64))
+    c.usual = c.holds(fitting_text.USUAL, np.array(structure.dependent, dtype=np.int64))
     c.holds(at.LENGTHS, np.array([structure.lengths[row] for row in structure.rows]))
-    watched = c.holds(at.WATCHED, np.zeros(at.WATCHES))
-    watched[at.PULL] = rate
+    c.watched = c.holds(at.WATCHED, np.zeros(at.WATCHES))
+    c.watched[at.PULL] = rate
+    c.origin = c.holds(at.ORIGIN, np.zeros(m.nq))
     return dependent[:rows]
+
+
+def _independent(c: Context) -> None:
+    """Where the usual dependent coordinates stand badly."""
+    c.seldom(closed_text.OTHERWISE, branches.minimal)
+    c.seldom(closed_text.SETTLED_OTHERWISE, branches.minimal_settle)
+    c.seldom(closed_text.CHOOSING, branches.chosen_again)
 
 
 def _joints(dynamics: Dynamics) -> Array:
@@ -255,16 +295,18 @@ def _joints(dynamics: Dynamics) -> Array:
     return np.array(rows, dtype=np.int64).ravel()
 
 
-_FLOW = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
-_CHOSEN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
-
-
 def begun(problem: Problem, q: Array) -> None:
-    """Choose dependent coordinates at the start."""
-    context: Context = problem.keep[0]
-    found = context.kernels[closed_text.CLOSING](q)
-    np.ctypeslib.as_array((ctypes.c_double * len(found)).from_address(int(problem.context[closed_text.GAP])))[:] = found
-    _CHOSEN(looped(closed_text.choose).address)(problem.context.ctypes.data)
+    """Where the motion begins: there the usual dependent coordinates, or others where these stand badly."""
+    c: Context = problem.keep[0]
+    c.origin[:] = q
+    if problem.chosen is None:
+        return
+    program = c.kernels.get(fitting_text.FITTING)
+    if program is not None and program(q, np.zeros(c.mechanism.nv))[-1] > 2.0 * closed_text.LEAVING:
+        problem.chosen[:] = c.usual
+        c.watched[closed_text.AS_USUAL] = 1.0
+    else:
+        FLOW(looped(branches.choose).address)(0.0, 0, 0, problem.context.ctypes.data)
 
 
 def accelerations(problem: Problem, q: Array, v: Array, tau: Array, t: Array) -> Array:
@@ -275,7 +317,7 @@ def accelerations(problem: Problem, q: Array, v: Array, tau: Array, t: Array) ->
     with np.errstate(all="ignore"):
         found: Array = kernel(q, v, tau, *timed)
     if dynamics.formulation is None:
-        return found
+        return np.ascontiguousarray(found[:, :n])
     a, poor = np.ascontiguousarray(found[:, :n]), ~(found[:, n] > np.sqrt(REGULAR))
     if poor.any():
         a[poor] = dynamics.forward(q[poor], v[poor], tau[poor], t[poor])

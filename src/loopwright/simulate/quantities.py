@@ -24,28 +24,52 @@ from ..verbs.quantities import Quantity
 MINIMAL = ("embedding", "legs")  # formulations of independent coordinates
 
 
-def sound(formulation: Formulation, loops: Loops) -> Quantity:
-    """[a, quality]: accelerations, and the least pivot of the rows over their length: 0 where branches meet."""
-    detail = f"{formulation.name} {formulation.detail} {loops.tag}".rstrip()
+def sound(formulation: Formulation, loops: Loops, works: bool = False) -> Quantity:
+    """[a, quality]: accelerations, and the least pivot of the rows over their length: 0 where branches meet.
+
+    With `works` also the power of every kind of force, for which most has been computed already.
+    """
+    name, detail = _named("sound", works), f"{formulation.name} {formulation.detail} {loops.tag}".rstrip()
 
     def compute(forest: Forest, q: Array, v: Array, tau: Array, t: Number) -> Array:
         found = formulation.forward_dynamics(loaded(forest, loops, q, v, tau, t))
-        return np.concatenate([found.a, [sqrt(found.health)]])
+        return np.concatenate([found.a, [sqrt(found.health)], powers(forest, q, v, tau, t) if works else []])
 
-    return Quantity("sound", ("q", "v", "tau", "t"), compute, lambda m: (m.nv + 1,), "lean", detail)
+    return Quantity(name, _INPUTS, compute, lambda m: (m.nv + 1 + _kinds(works),), "lean", detail)
 
 
-def flowing(formulation: Formulation, loops: Loops) -> Quantity:
-    """The same, and then v with the dependent velocities that the independent ones give."""
-    detail = f"{formulation.name} {formulation.detail} {loops.tag}".rstrip()
+def working(forward: Quantity) -> Quantity:
+    """Accelerations of a tree, and the power of every kind of force."""
+
+    def compute(forest: Forest, q: Array, v: Array, tau: Array, t: Number) -> Array:
+        return np.concatenate([forward.compute(forest, q, v, tau, t), powers(forest, q, v, tau, t)])
+
+    return Quantity(_named("forward", True), _INPUTS, compute, lambda m: (m.nv + len(KINDS),), "lean", forward.detail)
+
+
+_INPUTS = ("q", "v", "tau", "t")
+
+
+def _named(name: str, works: bool) -> str:
+    return f"{name}_working" if works else name
+
+
+def _kinds(works: bool) -> int:
+    return len(KINDS) if works else 0
+
+
+def flowing(formulation: Formulation, loops: Loops, works: bool = False) -> Quantity:
+    """[a, quality], then v with the dependent velocities that the independent ones give; powers behind them."""
+    name, detail = _named("flowing", works), f"{formulation.name} {formulation.detail} {loops.tag}".rstrip()
 
     def compute(forest: Forest, q: Array, v: Array, tau: Array, t: Number) -> Array:
         first = _eliminated(forest, loops, links_at(forest, q))
         whole = first.N @ v[list(first.structure.independent)]
         found = formulation.forward_dynamics(loaded(forest, loops, q, whole, tau, t))
-        return np.concatenate([found.a, [sqrt(least([found.health, first.health]))], whole])
+        power = powers(forest, q, whole, tau, t) if works else []
+        return np.concatenate([found.a, [sqrt(least([found.health, first.health]))], whole, power])
 
-    return Quantity("flowing", ("q", "v", "tau", "t"), compute, lambda m: (2 * m.nv + 1,), "lean", detail)
+    return Quantity(name, _INPUTS, compute, lambda m: (2 * m.nv + 1 + _kinds(works),), "lean", detail)
 
 
 def fitting(loops: Loops) -> Quantity:

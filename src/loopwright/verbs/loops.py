@@ -90,7 +90,7 @@ class Loops:
         q = casadi.SX.sym("q", self.mechanism.nq)
         left = expression(gap(links_at(laid_out, symbols(q)), laid_out.cuts))
         slope = along_directions(laid_out, casadi.jacobian(left, q), symbols(q))
-        both = casadi.Function("gap", [q], casadi.cse([left, slope]))
+        both = _remembering(casadi.Function("gap", [q], casadi.cse([left, slope])))
         return Closing(
             lambda at: _own(both(at)[0]).ravel(),
             lambda at: _own(both(at)[1]),
@@ -253,9 +253,14 @@ class Loops:
         """Whether the rows that are kept stand for all of them at q, as they do on the branches that were looked at."""
         if self.many:
             return True  # it would take longer than the answer
-        J = self.closing.slope(q)
-        kept = list(self.structure(self.topology.forest).rows)
-        return not np.isfinite(J).all() or rank(J[kept], _CLEARLY) >= rank(J, _CLEARLY)
+        return self._stands(self.closing.slope(q))[0]
+
+    def _stands(self, J: Array) -> tuple[bool, int]:
+        """Whether the rows that are kept are as many independent ones as all are, and how many these are."""
+        if not np.isfinite(J).all():
+            return True, 0
+        kept, all_of_them = list(self.structure(self.topology.forest).rows), rank(J, _CLEARLY)
+        return rank(J[kept], _CLEARLY) >= all_of_them, all_of_them
 
     def belongs(self, q: Array) -> bool:
         """Whether what is known of the rows holds where motions go on from q.
@@ -265,8 +270,9 @@ class Loops:
         """
         if self.many:
             return True
-        here, usual = self.regularity(q)[0], self.generic_rank
-        return self.fits(q) and (here >= usual or max(self._beside(q, here), default=usual) >= usual)
+        fits, here = self._stands(self.closing.slope(q))
+        usual = self.generic_rank
+        return fits and (here >= usual or max(self._beside(q, here), default=usual) >= usual)
 
     def _beside(self, q: Array, rank_here: int) -> Iterator[int]:
         """The rank at closed positions a little away."""
@@ -451,6 +457,21 @@ def loops_of(mechanism: Mechanism) -> Loops:
     del _KEPT[: len(_KEPT) - _MOST_KEPT + 1]
     _KEPT.append(Loops(Topology(mechanism)))
     return _KEPT[-1]
+
+
+def _remembering(function: Any) -> Any:
+    """With its latest answer kept: gap and slope are asked for one after the other."""
+    latest: list[Any] = [b"", None]
+
+    def answer(at: Array) -> Any:
+        key = np.asarray(at, dtype=float).tobytes()
+        kept, found = latest
+        if kept != key or found is None:
+            found = function(at)
+            latest[:] = [key, found]
+        return found
+
+    return answer
 
 
 def _own(matrix: Any) -> Array:

@@ -41,6 +41,10 @@ class Programs(Asking):
         made.again = (_made_again, type(self), self._given, name, free, width, rolled, which)
         return made
 
+    def question(self, name: str, **which: Any) -> Quantity:
+        """What a kernel of that name computes."""
+        return self._quantity(name, **which)
+
     def kernel_of(self, quantity: Quantity) -> Kernel:
         """Native code of a question that has no name of its own here, made once."""
         return self._answers.kernel(quantity)

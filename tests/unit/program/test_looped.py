@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ import pytest
 
 from loopwright.errors import LoopwrightError
 from loopwright.program import looped
+from loopwright.program.looped import sources
 from loopwright.program.memory import address, floats, grid, wholes
 
 FLOATS = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_double)
@@ -50,6 +52,46 @@ def test_native_code_does_what_the_text_does():
 def test_a_loop_that_needs_numba_at_run_time_is_refused():
     with pytest.raises(LoopwrightError, match="growing"):
         looped(growing)
+
+
+def test_what_is_kept_belongs_to_the_text_and_to_what_it_calls_and_to_nothing_else(tmp_path, monkeypatch):
+    def of(folder, helper, beside):
+        place = tmp_path / folder
+        place.mkdir()
+        (place / "helping.py").write_text(helper)
+        (place / "beside.py").write_text(beside)
+        (place / "texts.py").write_text(
+            "from __future__ import annotations\nimport beside\nfrom helping import FACTOR, twice\n\n"
+            "def text(at: int) -> int:\n    return twice(at) * FACTOR\n"
+        )
+        with monkeypatch.context() as patch:
+            patch.syspath_prepend(place)
+            for name in ("texts", "helping", "beside"):
+                sys.modules.pop(name, None)
+            made = importlib.import_module("texts").text
+        assert looped(made).text(3) == made(3)
+        return sources(made)
+
+    helper = "FACTOR = 3\n\ndef twice(x):\n    return 2 * x\n"
+    first = of("first", helper, "")
+    assert of("again", helper, "") == first
+    assert of("elsewhere", helper, "other = 1\n") == first
+    assert of("called", helper.replace("2 * x", "3 * x"), "") != first
+    assert of("named", helper.replace("FACTOR = 3", "FACTOR = 4"), "") != first
+
+
+def test_translating_leaves_numba_as_it_was():
+    import numba
+
+    before = numba.config.OPT
+    made = looped(answering)
+    assert before == numba.config.OPT
+    assert ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(made.address)(5) == 11
+    assert numba.njit(lambda x: 2 * x + 1)(5) == 11
+
+
+def answering(x: int) -> int:
+    return 2 * x + 1
 
 
 def test_kept_loops_run_where_numba_is_not_imported():

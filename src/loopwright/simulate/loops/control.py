@@ -8,7 +8,7 @@ import numpy as np
 
 from . import places as at
 
-_SAFETY, _LEAST, _MOST = 0.9, 0.2, 5.0
+_SAFETY, _LEAST, _MOST = 0.8, 0.2, 5.0  # less safe steps are rejected so often that they cost more
 _NUDGES = 6  # times that a step is only made a little shorter, to step over a point where nothing can be computed
 _TINY = 16 * 2.220446049250313e-16
 

@@ -22,6 +22,7 @@ JOINTS, JOINT_COUNT = 40, 41  # rows (first in q, first in v, kind) of every coo
 STRETCH, PATH, TABLE, WANTED, NU, CUT_POSITIONS, CUT_Q, CUT_COUNT = range(48, 56)
 # GUIDE: what gives the motion of DRIVEN coordinates, GIVEN, from its table; PLACES: where each stands in q and in v
 GUIDE, GUIDE_TABLE, GIVEN, DRIVEN, PLACES = range(56, 61)
+POWERS_AT = 88  # where FORWARD's answer has the powers; 0: nowhere, POWER gives them
 LENGTH = 96
 
 
@@ -42,7 +43,8 @@ def flow(t: float, y: int, dy: int, context: int) -> int:
     if not finite(floats(a, nv)):
         return at.NOT_FINITE
     turned_rates(c, y, v, dy)
-    powers(c, y, v, a + 8 * nv)
+    if c[POWERS_AT] == 0:  # else they stand there already
+        powers(c, y, v, a + 8 * nv)
     return 0
 
 

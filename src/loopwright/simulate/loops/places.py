@@ -47,6 +47,7 @@ X_SIZE: Final = (
 X_ACTING: Final = 37  # of positions that act back
 X_FOLLOWING: Final = 38  # of other positions
 TIMED: Final = 39  # 1 when `local` depends on time
+MEET: Final = 40  # meet(plan, tally, clock): looks for events in the last step
 LENGTH: Final = 48
 
 # tally

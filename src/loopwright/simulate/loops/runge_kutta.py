@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...program.memory import address, floats, flow, grid, wholes
+from ...program.memory import floats, flow, grid, wholes
 from . import places as at
 from .control import arrived, fitted, longer, nudged, shorter, shortest
 from .settling import settled
@@ -41,11 +41,15 @@ def step(plan_at: int, tally_at: int, clock_at: int) -> int:
         tally[at.FRESH] = 1
     copied(old, y)
     copied(K[0], dy)
+    # the rates at the end wait for the state to be settled where the error does without them
+    late = plan[at.RESTS] == 0 and plan[at.SETTLE] != 0 and not _judged_by(plan, s, S)
     failures, rejected = 0, False
     h = clock[at.H]
     while True:
         h = fitted(clock, h)
-        said = _stages(plan, tally, clock, h, 1, s + 1)
+        said = _stages(plan, tally, clock, h, 1, s if late else s + 1)
+        if late:
+            _formed(plan, h, s)
         error = 0.0
         if said == 0 and kind > 0:
             error = _error(plan, clock, h, s, S, kind)
@@ -69,7 +73,9 @@ def step(plan_at: int, tally_at: int, clock_at: int) -> int:
         if h < shortest(clock):
             copied(y, old)
             return at.COLLAPSED
-    if plan[at.RESTS] != 0:
+    if late:
+        copied(K[s], dy)
+    elif plan[at.RESTS] != 0 or plan[at.SETTLE] == 0:
         copied(dy, K[s])
     clock[at.T_OLD] = clock[at.T]
     clock[at.T] = arrived(clock, h)
@@ -84,26 +90,39 @@ def _stages(plan: Any, tally: Any, clock: Any, h: float, first: int, last: int) 
     """Rates at the stages; the state of the latest stands in y."""
     n = plan[at.SIZE]
     S = int(floats(plan[at.TABLE], _HEAD)[1])
-    A = grid(plan[at.TABLE] + 8 * _HEAD, S, S)
     c = floats(plan[at.TABLE] + 8 * (_HEAD + S * S + S), S)
-    K = grid(plan[at.WORK], S, n)
-    y, old = floats(plan[at.Y], n), floats(plan[at.Y_OLD], n)
     for k in range(first, last):
-        # y_k = y + h sum_j a_kj f_j,   f_k = f(t + c_k h, y_k)
-        for i in range(n):
-            y[i] = 0.0
-        for j in range(k):
-            a = A[k, j]
-            if a != 0.0:
-                for i in range(n):
-                    y[i] += a * K[j, i]
-        for i in range(n):
-            y[i] = old[i] + h * y[i]
+        _formed(plan, h, k)
         tally[at.EVALUATIONS] += 1
-        said = flow(plan[at.FLOW], clock[at.T] + c[k] * h, plan[at.Y], address(K[k]), plan[at.CONTEXT])
+        rate = plan[at.WORK] + 8 * n * k
+        said = flow(plan[at.FLOW], clock[at.T] + c[k] * h, plan[at.Y], rate, plan[at.CONTEXT])
         if said != 0:
             return said
     return 0
+
+
+def _formed(plan: Any, h: float, k: int) -> int:
+    """y_k = y + h sum_j a_kj f_j,   f_k = f(t + c_k h, y_k)"""
+    n = plan[at.SIZE]
+    S = int(floats(plan[at.TABLE], _HEAD)[1])
+    A, K = grid(plan[at.TABLE] + 8 * _HEAD, S, S), grid(plan[at.WORK], S, n)
+    y, old = floats(plan[at.Y], n), floats(plan[at.Y_OLD], n)
+    for i in range(n):
+        y[i] = 0.0
+    for j in range(k):
+        a = A[k, j]
+        if a != 0.0:
+            for i in range(n):
+                y[i] += a * K[j, i]
+    for i in range(n):
+        y[i] = old[i] + h * y[i]
+    return k
+
+
+def _judged_by(plan: Any, k: int, S: int) -> bool:
+    """Whether stage k counts in the error."""
+    e = floats(plan[at.TABLE] + 8 * (_HEAD + S * S + 2 * S), 2 * S)
+    return e[k] != 0.0 or e[S + k] != 0.0
 
 
 def _error(plan: Any, clock: Any, h: float, s: int, S: int, kind: int) -> float:
