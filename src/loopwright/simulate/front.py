@@ -103,6 +103,8 @@ def simulate(
         problem = _problem(dynamics, drives, answering, start, stabilise, baumgarte, chosen.implicit)
         outlook = Outlook(dynamics, problem, events, limits, restitution)
         make = ScipyMarch if chosen.library else March
+        if not chosen.library:
+            problem.otherwise = partial(_independent, dynamics, drives, start, outlook)
         march = make(problem, chosen, start.t, np.concatenate([start.q, start.v]), *steps)
         outlook.prepare(march)
         met, happened = outlook.met, partial(outlook.all, march)
@@ -175,6 +177,16 @@ def _problem(
     return problem
 
 
+def _independent(dynamics: Dynamics, drives: Drive, start: State, outlook: Outlook) -> Problem:
+    """The same problem in independent coordinates."""
+    problem = in_loops(dynamics, drives, "project", 0.0, independent=True)
+    begun(problem, start.q)
+    if drives.failure is not None:
+        problem.failure = drives.failure
+    outlook.watch(problem)
+    return problem
+
+
 def _require_consistent(dynamics: Dynamics, start: State, stabilise: str | None) -> None:
     """A start with closed loops, and a way that is known to keep them so."""
     if stabilise not in ("project", "baumgarte", None):
@@ -190,9 +202,11 @@ def _usual(mech: Mechanism, chosen: Method, moved: bool) -> str | None:
 
     Independent coordinates make the others fit in every stage of a step, which costs more than all projections.
     """
-    if not mech.tree.cuts or chosen.implicit or chosen.library == "sundials":
-        return "embedding" if moved and mech.tree.cuts else None
-    return "embedding" if moved else "sparse"
+    if not mech.tree.cuts or chosen.library == "sundials":
+        return None
+    if moved or chosen.variable:  # what is remembered of earlier steps does not go with projections
+        return "embedding"
+    return None if chosen.implicit else "sparse"
 
 
 def _name(dynamics: Dynamics) -> str:

@@ -127,8 +127,9 @@ def trouble(march: Marching, said: int) -> str:
         at.NOT_FINITE: "the accelerations are not numbers; look at tau, the loads and bodies without mass",
         at.SINGULAR: "the mechanism stands at a singular position, where its loops leave the accelerations open",
         at.NOT_CLOSED: "the loops cannot be closed beyond this position",
+        at.MEETING: "branches of the motion meet here",
         at.NOT_SOLVED: f"the step of {march.clock[at.H]:.3g} s is too long for its equations to be solved",
-    }[said] + (march.problem.where(march.y) if said in (at.SINGULAR, at.NOT_CLOSED) else "")
+    }[said] + (march.problem.where(march.y) if said in (at.SINGULAR, at.NOT_CLOSED, at.MEETING) else "")
 
 
 def announced(work: Callable[P, R]) -> Callable[P, R]:

@@ -110,6 +110,8 @@ class March:
         """Look at the start: its rates, the first step, what events see there. Says what the flow said."""
         self._until(t_end)
         said = self.settle() or self._flow(self.problem.flow, self.t, self.y, self._rates)
+        if said == at.MEETING and self._handed_over():
+            said = self.settle() or self._flow(self.problem.flow, self.t, self.y, self._rates)
         self.tally[at.EVALUATIONS] += 1
         if said:
             self.tally[at.TROUBLE] = said
@@ -137,7 +139,21 @@ class March:
         """Go on until t_end, for so many more steps at the most; one of the answers of places.py."""
         self._until(t_end)
         self.tally[at.UNTIL] = self.tally[at.STEPS] + steps
-        return self._advance(self.plan.ctypes.data, self.tally.ctypes.data, self.clock.ctypes.data)
+        said = self._advance(self.plan.ctypes.data, self.tally.ctypes.data, self.clock.ctypes.data)
+        meeting = said == at.FLOW_FAILED and self.tally[at.TROUBLE] == at.MEETING
+        return at.PAUSED if meeting and self._handed_over() else said
+
+    def _handed_over(self) -> bool:
+        """Go on in the other coordinates of the problem, if it has others."""
+        if self.problem.otherwise is None:
+            return False
+        self.problem = self.problem.otherwise()
+        self._keep.append(self.problem)
+        self._lay(int(self.plan[at.STEP]), int(self.plan[at.DENSE]))
+        self._until(float(self.clock[at.LAST]))
+        self.tally[at.FRESH] = self.tally[at.STARTED] = 0
+        self.settle()
+        return True
 
     def _until(self, t_end: float) -> None:
         self.clock[at.LAST] = t_end

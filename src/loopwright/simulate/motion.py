@@ -175,7 +175,14 @@ def on_tree(dynamics: Dynamics, drive: Drive, implicit: bool = False) -> Problem
     return problem
 
 
-def in_loops(dynamics: Dynamics, drive: Drive, stabilise: str | None, rate: float, implicit: bool = False) -> Problem:
+def in_loops(
+    dynamics: Dynamics,
+    drive: Drive,
+    stabilise: str | None,
+    rate: float,
+    implicit: bool = False,
+    independent: bool = False,
+) -> Problem:
     """Closed loops, by the formulation; see loops/closed.py. Implicit methods go by independent coordinates."""
     c = Context(dynamics, drive)
     chosen = dynamics.formulation
@@ -186,7 +193,7 @@ def in_loops(dynamics: Dynamics, drive: Drive, stabilise: str | None, rate: floa
         raise LoopwrightError(
             "implicit methods close loops in every state, by their independent coordinates: leave stabilise='project'"
         )
-    minimal = stabilise == "project" and (chosen.name in MINIMAL or implicit)
+    minimal = stabilise == "project" and (chosen.name in MINIMAL or implicit or independent)
     works, nv = c.works, dynamics.mechanism.nv
     c.asks(text.FORWARD, (flowing if minimal else sound)(chosen, dynamics.loops, works))
     if works:
@@ -203,7 +210,7 @@ def in_loops(dynamics: Dynamics, drive: Drive, stabilise: str | None, rate: floa
     elif stabilise == "project":
         c.calls(closed_text.MASS, dynamics.kernel("mass_matrix"))
         c.asks(fitting_text.NEAREST, nearest(dynamics.loops))
-        c.seldom(closed_text.OTHERWISE, branches.whole)
+        c.seldom(closed_text.OTHERWISE, branches.meeting)
         c.seldom(closed_text.SETTLED_OTHERWISE, weighing.projected)
         problem = c.problem(closed_text.whole, closed_text.projected, rests=False)
     else:

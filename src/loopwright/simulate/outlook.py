@@ -37,6 +37,10 @@ class Outlook:
         self.limits: list[Limit] = [] if limits == "ignore" else limits_of(dynamics.mechanism)
         self.happened: list[Happened] = []
         self._bounces: dict[int, list[float]] = {}
+        self.watch(problem)
+
+    def watch(self, problem: Problem) -> None:
+        """Have the problem look out."""
         if self.limits or self.events:
             watching(problem, self.limits, self.events)
 

@@ -58,6 +58,7 @@ class Problem:
     stretch: Array | None = None
     carry: int = 0
     chosen: Array | None = None
+    otherwise: Callable[[], Problem] | None = None  # the same in other coordinates, where branches of the motion meet
     keep: list[Any] = field(default_factory=list)
     where: Callable[[Array], str] = lambda y: ""
     failure: list[BaseException] = field(default_factory=list)  # what a Python function raised meanwhile

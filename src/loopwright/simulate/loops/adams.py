@@ -79,10 +79,11 @@ def step(plan_at: int, tally_at: int, clock_at: int) -> int:
             tally[at.TROUBLE] = said
             troubles += 1
             h *= nudged(troubles)
-        if said == at.RAISED or h < shortest(clock):
+        over = said == at.RAISED or said == at.MEETING
+        if over or h < shortest(clock):
             copied(y, old)
             tally[at.STARTED] = tally[at.FRESH] = 0
-            return at.FLOW_FAILED if said == at.RAISED else at.COLLAPSED
+            return at.FLOW_FAILED if over else at.COLLAPSED
     clock[at.T_OLD], clock[at.T], clock[at.H_DONE], clock[at.ERROR] = clock[at.T], t, h, error
     clock[at.H] = min(clock[at.H_MAX], _chosen(plan, tally, clock, h, k))
     _remembered(plan, h)

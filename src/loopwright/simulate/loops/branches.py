@@ -53,7 +53,7 @@ def minimal(t: float, y: int, dy: int, context: int) -> int:
     c = wholes(context, motion.LENGTH)
     taken(c, t, y)
     if between_branches(c, c[POSITION]):
-        return carried_across(t, c, c[POSITION], c[VELOCITY], dy)
+        return carried_across(t, c, c[POSITION], c[VELOCITY], dy, False)
     if _fitted(c) != 0:
         return at.NOT_CLOSED
     return accelerated(t, c, c[POSITION], c[VELOCITY], dy, False)
@@ -64,7 +64,7 @@ def minimal_settle(t: float, y: int, stepping: int, context: int) -> int:
     c = wholes(context, motion.LENGTH)
     taken(c, t, y)
     if between_branches(c, c[POSITION]):
-        return carried_across(t, c, c[POSITION], c[VELOCITY], 0)
+        return carried_across(t, c, c[POSITION], c[VELOCITY], 0, False)
     return at.NOT_CLOSED if _fitted(c) != 0 else 0
 
 
@@ -76,7 +76,12 @@ def whole(t: float, y: int, dy: int, context: int) -> int:
         return -1
     copied(floats(c[POSITION], nq), floats(y, nq))
     copied(floats(c[VELOCITY], c[motion.NV]), floats(y + 8 * nq, c[motion.NV]))
-    return carried_across(t, c, c[POSITION], c[VELOCITY], dy)
+    return carried_across(t, c, c[POSITION], c[VELOCITY], dy, True)
+
+
+def meeting(t: float, y: int, dy: int, context: int) -> int:
+    """Says whether branches meet here; less than 0 where they do not."""
+    return at.MEETING if between_branches(wholes(context, motion.LENGTH), y) else -1
 
 
 def choose(t: float, y: int, out: int, context: int) -> int:
@@ -99,7 +104,7 @@ def between_branches(c: Any, q: int) -> bool:
     return bool(found < _MEETING * watched[BEST])
 
 
-def carried_across(t: float, c: Any, q: int, v: int, dy: int) -> int:
+def carried_across(t: float, c: Any, q: int, v: int, dy: int, anew: bool) -> int:
     """The motion where branches meet: the limit of what it is before and after, along the branch that v is on.
 
     Solved at the position itself, everything would be divided by powers of the distance to where they meet. But the
@@ -110,8 +115,8 @@ def carried_across(t: float, c: Any, q: int, v: int, dy: int) -> int:
     n = nq + nv + c[motion.POWERS]
     here, total, rates = floats(c[ACROSS], n), floats(c[ACROSS] + 8 * n, n), floats(c[ACROSS] + 16 * n, n)
     rate = c[ACROSS] + 24 * n
-    copied(here, floats(q, nq))
-    copied(here[nq:], floats(v, nv))
+    copied(here[:nq], floats(q, nq))
+    copied(here[nq : nq + nv], floats(v, nv))
     speed = 0.0
     for j in range(nv):
         speed = max(speed, abs(here[nq + j]))
@@ -119,16 +124,17 @@ def carried_across(t: float, c: Any, q: int, v: int, dy: int) -> int:
         return at.SINGULAR
     for i in range(n):
         total[i] = rates[i] = 0.0
-    position, velocity, step = floats(c[POSITION], nq), floats(c[VELOCITY], nv), floats(c[STEP], nv)
+    position, velocity = floats(c[POSITION], nq), floats(c[VELOCITY], nv)
+    if anew:
+        # the dependent coordinates were chosen far from here
+        _put_aside(c, here, _ASIDE / speed)
+        run(c[CLOSING], (c[POSITION], c[GAP]))
+        _choose(c)
     for k in range(-4, 5):
         if k != 0:
             # (56 m_1 - 28 m_2 + 8 m_3 - m_4) / 35 of the means m_k at distances k s: wrong by the eighth power of s
             weight = (56.0 if abs(k) == 1 else -28.0 if abs(k) == 2 else 8.0 if abs(k) == 3 else -1.0) / 70.0
-            copied(position, here)
-            copied(velocity, here[nq:])
-            for j in range(nv):
-                step[j] = k * _ASIDE * velocity[j] / speed
-            carried(1.0, c[POSITION], c[STEP], address(c))
+            _put_aside(c, here, k * _ASIDE / speed)
             if _fitted(c) != 0:
                 return at.SINGULAR
             for i in range(nq):
@@ -146,6 +152,17 @@ def carried_across(t: float, c: Any, q: int, v: int, dy: int) -> int:
     if dy != 0:
         copied(floats(dy, n), rates)
     return 0
+
+
+def _put_aside(c: Any, here: Any, time: float) -> int:
+    """POSITION as far from there as the motion goes in that time, and its velocity."""
+    nq, nv = c[motion.NQ], c[motion.NV]
+    copied(floats(c[POSITION], nq), here)
+    copied(floats(c[VELOCITY], nv), here[nq:])
+    step = floats(c[STEP], nv)
+    for j in range(nv):
+        step[j] = time * here[nq + j]
+    return carried(1.0, c[POSITION], c[STEP], address(c))
 
 
 def _fitted(c: Any) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import places as at
 
-_SAFETY, _LEAST, _MOST = 0.8, 0.2, 5.0  # less safe steps are rejected so often that they cost more
+SAFETY, _LEAST, _MOST = 0.9, 0.2, 5.0
 _NUDGES = 6  # times that a step is only made a little shorter, to step over a point where nothing can be computed
 _TINY = 16 * 2.220446049250313e-16
 
@@ -42,17 +42,17 @@ def measured(error: Any, old: Any, new: Any, atol: Any, rtol: float, count: int)
     return np.sqrt(total / max(count, 1))
 
 
-def longer(clock: Any, error: float, order: float, after_rejection: bool) -> float:
+def longer(clock: Any, error: float, order: float, after_rejection: bool, safety: float) -> float:
     """The factor of the next step; `order` of the error.    [Hairer1993, II.4, (4.13); Gustafsson's PI control]"""
     beta = 0.2 / order
-    grown = _SAFETY * max(error, 1e-10) ** (0.75 * beta - 1.0 / order) * max(clock[at.ERROR], 1e-4) ** beta
+    grown = safety * max(error, 1e-10) ** (0.75 * beta - 1.0 / order) * max(clock[at.ERROR], 1e-4) ** beta
     most = 1.0 if after_rejection else _MOST
     return min(most, max(_LEAST, grown))
 
 
-def shorter(error: float, order: float) -> float:
+def shorter(error: float, order: float, safety: float) -> float:
     """The factor of a step that was too long."""
-    return max(_LEAST, min(0.9, _SAFETY * error ** (-1.0 / order)))
+    return max(_LEAST, min(0.9, safety * error ** (-1.0 / order)))
 
 
 def nudged(failures: int) -> float:

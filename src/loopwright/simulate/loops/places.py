@@ -93,4 +93,5 @@ NOT_FINITE: Final = 1
 SINGULAR: Final = 2
 NOT_CLOSED: Final = 3
 RAISED: Final = 4  # a Python function of the user's raised an error
+MEETING: Final = 6  # branches of the motion meet here, which independent coordinates pass
 NOT_SOLVED: Final = 5  # the equations of an implicit step have no solution nearby

@@ -18,7 +18,7 @@ import numpy as np
 from ...program.memory import address, floats, flow, grid, wholes
 from . import places as at
 from .algebra import factor_behind, solved_behind
-from .control import arrived, fitted, longer, measured, nudged, shorter, shortest
+from .control import SAFETY, arrived, fitted, longer, measured, nudged, shorter, shortest
 from .settling import settled
 from .vectors import copied, finite
 
@@ -69,14 +69,14 @@ def step(plan_at: int, tally_at: int, clock_at: int) -> int:
             failures += 1
             h *= nudged(failures)
         else:
-            h *= shorter(error, order)
+            h *= shorter(error, order, SAFETY)
         rejected = True
         if said == at.RAISED or h < shortest(clock):
             copied(y, old)
             return at.FLOW_FAILED if said == at.RAISED else at.COLLAPSED
     tally[at.FRESH] = 0
     clock[at.T_OLD], clock[at.T], clock[at.H_DONE] = clock[at.T], arrived(clock, h), h
-    clock[at.H] = min(clock[at.H_MAX], h * longer(clock, error, order, rejected))
+    clock[at.H] = min(clock[at.H_MAX], h * longer(clock, error, order, rejected, SAFETY))
     clock[at.ERROR] = error
     return 0
 

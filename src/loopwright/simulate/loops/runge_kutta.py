@@ -13,11 +13,12 @@ import numpy as np
 
 from ...program.memory import floats, flow, grid, wholes
 from . import places as at
-from .control import arrived, fitted, longer, nudged, shorter, shortest
+from .control import SAFETY, arrived, fitted, longer, nudged, shorter, shortest
 from .settling import settled
 from .vectors import copied, finite
 
 _HEAD = 5
+_CAREFUL = 0.8  # safety of order 8, whose steps are rejected so often with more that it costs more
 
 
 def step(plan_at: int, tally_at: int, clock_at: int) -> int:
@@ -43,6 +44,7 @@ def step(plan_at: int, tally_at: int, clock_at: int) -> int:
     copied(K[0], dy)
     # the rates at the end wait for the state to be settled where the error does without them
     late = plan[at.RESTS] == 0 and plan[at.SETTLE] != 0 and not _judged_by(plan, s, S)
+    safety = _CAREFUL if kind == 2 else SAFETY
     failures, rejected = 0, False
     h = clock[at.H]
     while True:
@@ -62,13 +64,13 @@ def step(plan_at: int, tally_at: int, clock_at: int) -> int:
         tally[at.REJECTED] += 1
         if said != 0:
             tally[at.TROUBLE] = said
-            if said == at.RAISED or kind == 0:
+            if said == at.RAISED or said == at.MEETING or kind == 0:
                 copied(y, old)
                 return at.FLOW_FAILED
             failures += 1
             h *= nudged(failures)
         else:
-            h *= shorter(error, order)
+            h *= shorter(error, order, safety)
         rejected = True
         if h < shortest(clock):
             copied(y, old)
@@ -81,7 +83,7 @@ def step(plan_at: int, tally_at: int, clock_at: int) -> int:
     clock[at.T] = arrived(clock, h)
     clock[at.H_DONE] = h
     if kind > 0:
-        clock[at.H] = min(clock[at.H_MAX], h * longer(clock, error, order, rejected))
+        clock[at.H] = min(clock[at.H_MAX], h * longer(clock, error, order, rejected, safety))
         clock[at.ERROR] = error
     return 0
 

@@ -10,7 +10,7 @@ from ...program.memory import address, floats, grid, run, wholes
 from . import motion
 from . import places as at
 from .algebra import back, halfway, rooted
-from .branches import between_branches, carried_across
+from .branches import between_branches
 from .carrying import carried
 from .closed import CLOSING, GAP, INERTIA, LEAST, MASS, POOR, PULL, ROWS, SLOPE, STEP, WATCHED, WATCHES, S, Y, whole
 from .fitting import CLOSE, FAR, ROUNDS, SAME
@@ -55,7 +55,7 @@ def projected(t: float, y: int, stepping: int, context: int) -> int:
         if _weighed(c, y) != 0:
             return at.SINGULAR
         if watched[LEAST] < POOR * POOR and between_branches(c, y):
-            return carried_across(t, c, y, y + 8 * nq, 0)
+            return at.MEETING
         copied(right, gap)
         _nearest(c, right)
         size = 0.0

@@ -76,7 +76,7 @@ class ScipyMarch(March):
         clock = self.clock
         if not self._stepped():
             self.tally[at.STARTED] = 0
-            return at.FLOW_FAILED if self._said == at.RAISED else at.COLLAPSED
+            return at.FLOW_FAILED if self._said in (at.RAISED, at.MEETING) else at.COLLAPSED
         solver = self._solver
         self.y[:] = solver.y
         clock[[at.T_OLD, at.T, at.H_DONE, at.H]] = solver.t_old, solver.t, solver.step_size, solver.step_size
