@@ -1,8 +1,8 @@
 """Texts of loops over numbers, plain Python functions, as native code that is kept between runs.
 
-Numba compiles them once; the machine code goes where kernels are kept (cache.py), with its rules about who may
-write there, and later processes load it without Numba. Such a text takes numbers and addresses, returns one whole
-number, and calls other texts, NumPy's arithmetic and the words of memory.py.
+Numba translates them, LLVM makes one machine code of a text and all that it calls, and this goes where kernels are kept
+(cache.py), with its rules about who may write there; later processes load it without Numba. Such a text takes numbers
+and addresses, returns one whole number, and calls other texts, NumPy's arithmetic and the words of memory.py.
 """
 
 from __future__ import annotations
