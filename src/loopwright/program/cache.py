@@ -23,6 +23,7 @@ _MAGIC = b"loopwright object 2\n"
 LIMIT = 2**29  # bytes of entries kept
 _ROUND = 100  # entries written between two looks at how many there are
 _OURS = re.compile(r"[0-9a-f]{64}\.o|loopwright-.*\.tmp")
+_WRITABLE = "can be written by other users"
 _written = itertools.count()
 
 
@@ -52,10 +53,9 @@ def usable(place: Path) -> bool:
     except OSError:  # a home that cannot be written: compile each time
         return False
     if trouble:
+        mend = f"Make it yours alone (chmod 700 {place}), or name" if trouble == _WRITABLE else "Name"
         warnings.warn(
-            f"compiled kernels are not kept: {place} {trouble}. Make it yours alone (chmod 700 {place}), or name "
-            "another folder in LOOPWRIGHT_CACHE",
-            stacklevel=2,
+            f"compiled kernels are not kept: {place} {trouble}. {mend} another folder in LOOPWRIGHT_CACHE", stacklevel=2
         )
     return not trouble
 
@@ -70,7 +70,7 @@ def _others_can_write(path: Path) -> str:
     if found.st_uid != os.getuid():
         return "belongs to another user"
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return "can be written by other users"
+        return _WRITABLE
     return ""
 
 

@@ -193,7 +193,7 @@ def test_a_folder_of_another_user_is_refused(place, monkeypatch):
     place.mkdir(mode=0o700)
     owner = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: owner + 1)
-    with pytest.warns(UserWarning, match="belongs to another user"):
+    with pytest.warns(UserWarning, match=r"belongs to another user\. Name another folder in LOOPWRIGHT_CACHE"):
         cache.put(KEY, CODE)
     assert not list(place.iterdir())
 
