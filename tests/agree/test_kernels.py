@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import loopwright as lw
+from loopwright import program
 from loopwright.dynamics import FORWARD, INVERSE, MASS
 from loopwright.testing import MOVING, random_tree
 from loopwright.verbs.answering import PATIENCE
+from loopwright.verbs.record import face_of, tape
 from tests.mechanisms import FULL, close, forces, open_zoo
 
 WIDTHS = (1, 2, 4, 8)
@@ -153,6 +155,31 @@ def test_every_width_gives_the_same_bits(how):
         for n in (0, 5, 36):
             alone = [x if x.ndim == 1 else x[n] for x in given]
             np.testing.assert_array_equal(made[width](*alone), expected[n])
+
+
+@pytest.mark.parametrize("width", WIDTHS[1:])
+@pytest.mark.parametrize("name", [*open_zoo()] if FULL else ["quadruped"])
+def test_every_length_of_a_batch(name, width, monkeypatch):
+    """Cut into more parts than usual, so that batches fill some of the tiles that go together and not others."""
+    monkeypatch.setattr(program.parts, "LENGTH", 700)
+    mech = open_zoo()[name]
+    rng = np.random.default_rng(width)
+    q = np.array([mech.random_state(n)[0] for n in range(1003)])
+    v, a, tau = (rng.uniform(-2.0, 2.0, (1003, size)) for size in (mech.nv, mech.nv, mech.nu))
+    values = {"q": q, "v": v, "a": a, "tau": tau}
+    counts = range(1, 1004) if FULL else (1, width - 1, width, 4 * width + 1, 6 * width, 8 * width + 1, 1003)
+    for question in ("forward", "inverse", "mass_matrix") if FULL or width == 8 else ("inverse",):
+        made, alone = (kernel_of(mech, question, lanes) for lanes in (width, 1))
+        given = [values[key] for key, _ in made.face.inputs]
+        expected = alone(*given)
+        for count in counts:
+            np.testing.assert_array_equal(made(*(x[:count] for x in given)), expected[:count])
+
+
+def kernel_of(mech, question, width):
+    """Made here and now: what is kept is cut as usual."""
+    wanted = lw.Dynamics(mech)._quantity(question)
+    return program.compiled(face_of(mech, wanted), "", lambda: tape(mech, wanted), width)
 
 
 # switching from NumPy to a kernel

@@ -155,7 +155,8 @@ def _arguments(tape: Tape, width: int, shape: tuple[int, ...] | None) -> list[Ar
     shapes = [(1, size) for size in sizes]
     if shape is not None and len(shape) == 2:
         shapes[-1] = (shape[0], shape[1])
+    nothing = [None] * len(tape.inputs) + [tape.nothing(m) if width > 1 else None for m in range(len(tape.results))]
     return [
-        Argument(k, rows, columns, places)
-        for k, ((rows, columns), places) in enumerate(zip(shapes, slots, strict=True))
+        Argument(k, rows, columns, places, zero)
+        for k, ((rows, columns), places, zero) in enumerate(zip(shapes, slots, nothing, strict=True))
     ]

@@ -19,12 +19,16 @@ _AHEAD = 512  # bytes: lines of an output are fetched so far before they are wri
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of a kernel: number `k`, as `rows` times `columns` entries; an output's are at these `slots`."""
+    """One argument of a kernel: number `k`, as `rows` times `columns` entries; an output's are at these `slots`.
+
+    At the slot `nothing` stands zero, whatever goes in.
+    """
 
     k: int
     rows: int
     columns: int
     slots: tuple[int, ...] | None = None
+    nothing: int | None = None
 
     @property
     def size(self) -> int:
@@ -98,10 +102,11 @@ def _unpack(w: Writer, argument: Argument) -> str:
     listed = ", ".join(f"i32 {slot}" for slot in argument.slots or ())
     return f"""
 {table} = internal constant [{size} x i32] [{listed}]
+{_empty(argument, width)}
 define internal void {name}({taken}) #1 {{
 entry:
   br i1 {_whole(width, size)}, label %blocks, label %one_by_one
-{_blocks(w, size, _block_out(w, size, table))}
+{_blocks(w, size, _block_out(w, argument, table))}
 one_by_one:
   br label %lane_loop
 lane_loop:
@@ -154,8 +159,9 @@ def _send(w: Writer, argument: Argument, turning: bool) -> str:
     table, name = f"@slots{w.width}_{argument.k}", f"@send{w.width}_{argument.k}"
 
     def vectors(start: str) -> list[str]:
-        count = w.width if not start.isdigit() else min(w.width, argument.size - int(start))
-        return _transposed(w, table, count, start)
+        if start.isdigit():
+            return _transposed(w, table, min(w.width, argument.size - int(start)), start)
+        return _transposed_or_nothing(w, argument, table, start, w.put(f"lshr i64 {start}, {w.width.bit_length() - 1}"))
 
     def block(start: str, places: Sequence[str]) -> list[str]:
         return _transposed_to(w, table, w.width, start, places)
@@ -179,13 +185,15 @@ def _blocks(w: Writer, size: int, block: list[str]) -> str:
   %full = icmp eq i64 %lanes, {w.width}
   br i1 %full, label %block_loop, label %one_by_one
 block_loop:
-  %b = phi i64 [ 0, %blocks ], [ %b1, %block_work ]
+  %b = phi i64 [ 0, %blocks ], [ %b1, %block_end ]
   %more_blocks = icmp slt i64 %b, {size}
   br i1 %more_blocks, label %block_work, label %done
 block_work:
   %beyond = icmp sgt i64 %b, {max(size - w.width, 0)}
   %start = select i1 %beyond, i64 {max(size - w.width, 0)}, i64 %b
 {lines}
+  br label %block_end
+block_end:
   %b1 = add i64 %b, {w.width}
   br label %block_loop"""
 
@@ -201,13 +209,51 @@ def _block_in(w: Writer, size: int) -> list[str]:
     return w.lines
 
 
-def _block_out(w: Writer, size: int, table: str) -> list[str]:
+def _block_out(w: Writer, argument: Argument, table: str) -> list[str]:
+    size = argument.size
     offset = w.put("mul i64 %start, 8")
     first = w.put(f"getelementptr i8, ptr %base, i64 {offset}")
     places = [_state(w, first, lane) for lane in range(w.width)]
     for place in places:
         w.soon_written(w.put(f"getelementptr i8, ptr {place}, i64 {_AHEAD}"))
-    return _transposed_to(w, table, min(size, w.width), "%start", places)
+    if size <= w.width:
+        return _transposed_to(w, table, size, "%start", places)
+    number = w.put(f"lshr i64 %b, {w.width.bit_length() - 1}")
+    rows = _transposed_or_nothing(w, argument, table, "%start", number)
+    for place, row in zip(places, rows, strict=True):
+        w.store(row, place, w.width)
+    return w.lines
+
+
+def _is_empty(argument: Argument, width: int) -> list[bool]:
+    """Whether there is nothing but zeros in a block; the last one ends with the entries."""
+    size, slots = argument.size, argument.slots or ()
+    starts = [min(b, max(size - width, 0)) for b in range(0, size, width)]
+    return [set(slots[at : at + width]) == {argument.nothing} for at in starts]
+
+
+def _often(argument: Argument, width: int) -> bool:
+    """Often enough that looking costs less than it spares: branches of a tree do not meet in its matrices."""
+    return 8 * sum(_is_empty(argument, width)) >= len(_is_empty(argument, width)) > 8
+
+
+def _empty(argument: Argument, width: int) -> str:
+    if not _often(argument, width):
+        return ""
+    listed = ", ".join(f"i8 {int(empty)}" for empty in _is_empty(argument, width))
+    return f"@empty{width}_{argument.k} = internal constant [{-(-argument.size // width)} x i8] [{listed}]"
+
+
+def _transposed_or_nothing(w: Writer, argument: Argument, table: str, start: str, number: str) -> list[str]:
+    """Of each state a vector of entries; zeros at once where block `number` has nothing else."""
+    if not _often(argument, w.width):
+        return _transposed(w, table, w.width, start)
+    at = w.put(f"getelementptr i8, ptr @empty{w.width}_{argument.k}, i64 {number}")
+    empty = w.put(f"trunc i8 {w.put(f'load i8, ptr {at}')} to i1")
+    w.lines += ["  br label %look", "look:", f"  br i1 {empty}, label %ready, label %mixed", "mixed:"]
+    rows = _transposed(w, table, w.width, start)
+    w.lines += ["  br label %ready", "ready:"]
+    return [w.put(f"phi {w.type} [ zeroinitializer, %look ], [ {row}, %mixed ]") for row in rows]
 
 
 def _transposed_to(w: Writer, table: str, count: int, start: str, places: Sequence[str]) -> list[str]:

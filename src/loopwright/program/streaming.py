@@ -134,7 +134,7 @@ def send_turned(w: Writer, name: str, size: int, block: Callable[[str], list[str
         line = w.put(f"getelementptr i8, ptr {first[r]}, i64 {w.put('mul i64 %n, 64')}")
         vector = turned(r, f"%last{r}", vectors[r])
         w.lines.append(f"  store <8 x double> {vector}, ptr {line}, align 64, !nontemporal !1")
-    carried = [f"  %last{r} = phi <8 x double> [ {start[r]}, %entry ], [ {vectors[r]}, %work ]" for r in lanes]
+    carried = [f"  %last{r} = phi <8 x double> [ {start[r]}, %entry ], [ {vectors[r]}, %worked ]" for r in lanes]
     work = w.lines
     w.lines = []
     rest = block(str(size - left)) if left else [f"%last{r}" for r in lanes]
@@ -151,12 +151,14 @@ entry:
 {chr(10).join(entered)}
   br label %loop
 loop:
-  %n = phi i64 [ 1, %entry ], [ %n1, %work ]
+  %n = phi i64 [ 1, %entry ], [ %n1, %worked ]
 {chr(10).join(carried)}
   %more = icmp slt i64 %n, {full}
   br i1 %more, label %work, label %tail
 work:
 {chr(10).join(work)}
+  br label %worked
+worked:
   %n1 = add i64 %n, 1
   br label %loop
 tail:

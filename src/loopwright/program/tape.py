@@ -10,6 +10,7 @@ from ..errors import LoopwrightError
 from .system import System
 
 INPUT, CONSTANT, OUTPUT = "input", "constant", "output"
+_ZERO = (0.0).hex()
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,19 @@ class Tape:
                 if value.name == CONSTANT and value.value == 0.0:
                     found.append(operation.place[1])
         return frozenset(found)
+
+    def nothing(self, output: int) -> int | None:
+        """The slot of an output at which zero stands whatever goes in, if there is one; not minus zero."""
+        if self.system is not None:
+            return None
+        for operation in self.operations:
+            if (
+                operation.name == OUTPUT
+                and (m := operation.place[0]) == output
+                and self._same(operation.of[0]) == _ZERO
+            ):
+                return self.slots()[m][operation.place[1]]
+        return None
 
     def _same(self, k: int) -> Any:
         """A key that values share when they are equal by the look of it."""

@@ -6,7 +6,7 @@ import casadi
 import numpy as np
 import pytest
 
-from loopwright.program import streaming, tape_of
+from loopwright.program import Operation, Tape, streaming, tape_of
 
 from .compiling import WIDTHS, of_casadi
 
@@ -92,6 +92,32 @@ def test_outputs_past_the_caches(size, width, monkeypatch):
         made(given, out=apart[:, :size])
         np.testing.assert_array_equal(apart[:, :size], expected(given))
         assert np.all(apart[:, size] == 7.5)
+
+
+def test_minus_zero_is_not_nothing():
+    zero, minus = Operation("constant", value=0.0), Operation("constant", value=-0.0)
+    out = [Operation("output", (k,), (0, k)) for k in range(2)]
+    assert Tape("f", (), (2,), (zero, minus, *out)).nothing(0) == 0
+    assert Tape("f", (), (2,), (minus, zero, *out)).nothing(0) == 1
+    assert Tape("f", (), (1,), (minus, out[0])).nothing(0) is None
+
+
+@pytest.mark.parametrize("far", [100, 2**24])
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("size", [80, 81, 87, 203])
+def test_blocks_of_zeros(size, width, far, monkeypatch):
+    """Nothing is transposed where all is zero."""
+    monkeypatch.setattr(streaming, "FAR", far)
+    x = casadi.SX.sym("x", 3)
+    entries = [0.0 if k // 16 % 2 else x[k % 3] * (k + 1) for k in range(size)]
+    entries[7] = 0.0
+    made = of_casadi([x], casadi.vertcat(*entries), width=width)
+    given = np.random.default_rng(size).normal(size=(3 * width + 1, 3))
+    expected = np.where(np.arange(size) // 16 % 2, 0.0, given[:, np.arange(size) % 3] * np.arange(1, size + 1))
+    expected[:, 7] = 0.0
+    for out in (np.full(expected.shape, 7.5), np.full((len(given), size + 3), 7.5)[:, :size]):
+        made(given, out=out)
+        np.testing.assert_array_equal(out, expected)
 
 
 def test_a_batch_larger_than_the_caches():
