@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array, Number, array, blockwise
+from ..spatial import Array, Number, array, blockwise, is_nothing
 from .pivoted import least
 from .structure import Structure
 
@@ -85,6 +85,10 @@ def eliminated(J: Array, structure: Structure) -> Eliminated:
     shares = []
     for k in range(m):
         for j in range(k):
+            if is_nothing(S[k][j]):
+                # most, where loops are many; a pivot that vanishes there tells by its own share
+                L[k].append(0.0)
+                continue
             factor = S[k][j] / S[j][j]
             L[k].append(factor)
             S[k] = [0.0] * (j + 1) + [S[k][c] - factor * S[j][c] for c in range(j + 1, len(columns))]

@@ -12,7 +12,7 @@ import numpy as np
 from ..dynamics import Link, Motion, motions, poses
 from ..dynamics.links import split
 from ..dynamics.sweep import inward
-from ..spatial import Array, Pose, force_at
+from ..spatial import Array, Pose, skew
 from ..topology import BASE, Cut, Forest, Seat
 from .sides import common, sides
 
@@ -42,13 +42,16 @@ def reactions(forest: Forest, links: list[Link], a: Array, external: list[Array]
 
 
 def held_alone(forest: Forest, links: list[Link], closing: Array) -> dict[str, At]:
-    """What wrenches of the cut joints alone do in the others: the part that redundant constraints leave open."""
+    """What wrenches of the cut joints alone do in the others: the part that redundant constraints leave open.
+
+    `closing` is links x 6 x ways, and so are the wrenches 6 x ways.
+    """
 
     def step(link: Link, handed: Array, w_cut: Array) -> tuple[Array, Array]:
         w = handed - w_cut
         return w, link.A.T @ w
 
-    return _in_ground(forest, links, inward(links, step, np.zeros(6), list(closing)))
+    return _in_ground(forest, links, inward(links, step, np.zeros(closing.shape[1:]), list(closing)))
 
 
 def _in_ground(forest: Forest, links: list[Link], carried: list[Array]) -> dict[str, At]:
@@ -62,12 +65,12 @@ def _in_ground(forest: Forest, links: list[Link], carried: list[Array]) -> dict[
 def closing_wrenches(
     forest: Forest, links: list[Link], multipliers: Array, along_cuts: Array
 ) -> tuple[Array, dict[str, At]]:
-    """One wrench per link from all cut joints, and the joints' own in ground axes.
+    """One wrench per link from all cut joints, and the joints' own in ground axes, each in many ways at once.
 
-    `multipliers` are of all rows, `along_cuts` the forces along the cut joints' own coordinates.
+    `multipliers` are rows x ways, `along_cuts` the forces along the cut joints' own coordinates x ways.
     """
     X = poses(links)
-    per_link = [np.zeros(6) for _ in links]
+    per_link = np.zeros((len(links), 6, multipliers.shape[1]))
     found: dict[str, At] = {}
     row = own = 0
     for cut in forest.cuts:
@@ -83,8 +86,8 @@ def closing_wrenches(
         found[cut.joint] = At(w, at)
         for seat, sign in ((cut.child, 1.0), (cut.parent, -1.0)):
             if seat.node != BASE:
-                per_link[seat.node] = per_link[seat.node] + sign * _seen(X[seat.node], w, at)
-    return np.stack(per_link) if per_link else np.zeros((0, 6)), found
+                per_link[seat.node] += sign * _seen(X[seat.node], w, at)
+    return per_link, found
 
 
 def _common(links: list[Link], X: list[Pose], cut: Cut) -> Array:
@@ -98,6 +101,5 @@ def _placed(X: list[Pose], seat: Seat) -> Pose:
 
 
 def _seen(X: Pose, w: Array, at: Array) -> Array:
-    """A wrench of the ground's axes about `at`, at a link's origin and in its axes."""
-    reach = force_at(at - X.p, w[3:])
-    return np.concatenate([X.R.T @ (w[:3] + reach[:3]), X.R.T @ w[3:]])
+    """Wrenches of the ground's axes about `at`, at a link's origin and in its axes."""
+    return np.concatenate([X.R.T @ (w[:3] + skew(at - X.p) @ w[3:]), X.R.T @ w[3:]])

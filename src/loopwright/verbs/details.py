@@ -66,18 +66,16 @@ class Statics:
         missing = inverse_dynamics(links, a, laid_out.gravity, acting.on_links) - f
         J = rows(links, laid_out.cuts, laid_out.nv).J
         particular, left = _solutions(J.T, missing)
-        closing, at_cuts = closing_wrenches(laid_out, links, particular, own)
-        base = reactions(laid_out, links, a, acting.on_links, closing) | at_cuts
-        modes = [self._alone(links, z) for z in left.T]
+        closing, at_cuts = closing_wrenches(laid_out, links, particular[:, None], own[:, None])
+        base = reactions(laid_out, links, a, acting.on_links, closing[:, :, 0])
+        base |= {name: At(at.wrench[:, 0], at.point) for name, at in at_cuts.items()}
+        modes = self._alone(links, left)
         shares = self._shares(base, modes)
-        found = {
-            name: at.wrench + sum(c * mode[name] for c, mode in zip(shares, modes, strict=True))
-            for name, at in base.items()
-        }
+        found = {name: at.wrench + modes[name] @ shares for name, at in base.items()}
         return Reactions(
             particular + left @ shares,
             self._as_said(links, base, found),
-            _determinate(modes, list(base)),
+            _determinate(modes),
             self._standing(J, motors(laid_out, links, self.loops.mechanism.nu)),
         )
 
@@ -90,20 +88,19 @@ class Statics:
     def _rank(self) -> int:
         return len(self.loops.structure(self.loops.topology.forest).rows) if self.loops.any else 0
 
-    def _alone(self, links: list[Link], z: Array) -> dict[str, Array]:
-        """The wrenches in all joints that hold each other without any load."""
-        nothing = np.zeros(sum(cut.kind.nv for cut in self.forest.cuts))
-        closing, at_cuts = closing_wrenches(self.forest, links, z, nothing)
+    def _alone(self, links: list[Link], ways: Array) -> dict[str, Array]:
+        """The wrenches in all joints that hold each other without any load, a column for every way."""
+        nothing = np.zeros((sum(cut.kind.nv for cut in self.forest.cuts), ways.shape[1]))
+        closing, at_cuts = closing_wrenches(self.forest, links, ways, nothing)
         return {name: at.wrench for name, at in (held_alone(self.forest, links, closing) | at_cuts).items()}
 
-    def _shares(self, base: Mapping[str, At], modes: list[dict[str, Array]]) -> Array:
+    def _shares(self, base: Mapping[str, At], modes: Mapping[str, Array]) -> Array:
         """How much of every mode: least elastic energy of the joints said to be compliant, else least wrenches."""
-        if not modes:
+        count = next((mode.shape[1] for mode in modes.values()), 0)
+        if not count:
             return np.zeros(0)
         weights: dict[str, Array] = self.flexible or dict.fromkeys(base, _lengthwise(base))
-        G = np.stack(
-            [np.concatenate([np.sqrt(w) * mode[name] for name, w in weights.items()]) for mode in modes], axis=1
-        )
+        G = np.concatenate([np.sqrt(w)[:, None] * modes[name] for name, w in weights.items()])
         R = np.concatenate([np.sqrt(w) * base[name].wrench for name, w in weights.items()])
         found: Array = np.linalg.lstsq(G, -R, rcond=_NOTHING)[0]
         return found
@@ -135,9 +132,9 @@ def _lengthwise(base: Mapping[str, At]) -> Array:
     return np.array([1.0 / size**2] * 3 + [1.0] * 3)
 
 
-def _determinate(modes: list[dict[str, Array]], names: list[str]) -> dict[str, Array]:
+def _determinate(modes: Mapping[str, Array]) -> dict[str, Array]:
     """Component by component, what no mode changes."""
-    touched = {name: np.max([np.zeros(6), *(np.abs(mode[name]) for mode in modes)], axis=0) for name in names}
+    touched = {name: np.abs(mode).max(axis=1, initial=0.0) for name, mode in modes.items()}
     limit = _UNTOUCHED * max((float(sizes.max()) for sizes in touched.values()), default=0.0)
     return {name: sizes <= limit for name, sizes in touched.items()}
 
