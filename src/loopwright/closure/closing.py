@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..spatial import Array
+from ..spatial import Array, svd
 
 _STEP = 1.0  # radians or metres moved at once, at the most
 _ROUNDS = 60
@@ -109,7 +109,7 @@ def _least_squares(J: Array, right: Array) -> Array:
     """The shortest x for which J x comes nearest to right, directions without effect left alone."""
     if not np.isfinite(J).all():
         return np.zeros(J.shape[1])  # an angle of half a turn, where the gap has no slope
-    U, S, Vt = np.linalg.svd(J, full_matrices=False)
+    U, S, Vt = svd(J, full_matrices=False)
     least = _NOTHING * S.max(initial=0.0)
     keep = least < S
     return Vt[keep].T @ ((U[:, keep].T @ right) / S[keep])

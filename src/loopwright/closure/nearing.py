@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..spatial import Array
+from ..spatial import Array, svd
 from .closing import Closed, Closing, close
 
 source = "Marquardt 1963"
@@ -45,7 +45,7 @@ def _neared(loops: Closing, q: Array, fixed: Array | None) -> Array:
             J[:, fixed] = 0.0
         if not np.isfinite(J).all() or not J.any():
             break
-        U, S, Vt = np.linalg.svd(J, full_matrices=False)
+        U, S, Vt = svd(J, full_matrices=False)
         damping = damping or _DAMPED * S[0] ** 2
         for _ in range(12):
             # (J^T J + damping 1) step = -J^T gap

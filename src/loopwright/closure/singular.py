@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array
+from ..spatial import Array, svd
 
 source = "Gosselin, Angeles 1990; Park, Kim 1999: actuator and configuration singularities"
 
@@ -56,13 +56,13 @@ def classified(
     turns in radians unless the caller has scaled the columns of J and E alike.
     """
     n = J.shape[1]
-    _, sizes, Vt = np.linalg.svd(J) if len(J) else (None, np.zeros(0), np.eye(n))
+    _, sizes, Vt = svd(J) if len(J) else (None, np.zeros(0), np.eye(n))
     of_loops = float(sizes[rank - 1] / sizes[0]) if rank and sizes[0] > 0.0 else float(rank == 0)
     branching = of_loops <= near
     # where motions branch, all of them count
     N = Vt[int(np.count_nonzero(sizes > near * sizes.max(initial=0.0))) if branching else rank :].T
     lengths = np.linalg.norm(E, axis=1)
-    U, shares, Wt = np.linalg.svd((E / np.where(lengths > 0.0, lengths, 1.0)[:, None]) @ N)
+    U, shares, Wt = svd((E / np.where(lengths > 0.0, lengths, 1.0)[:, None]) @ N)
     usual = min(len(E), n - rank)
     of_driven = float(shares[usual - 1]) if usual else 1.0
     made = int(np.count_nonzero(shares > near))

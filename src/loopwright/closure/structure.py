@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import LoopwrightError
-from ..spatial import Array
+from ..spatial import Array, singular_values
 from .pairing import ROUNDING, Pairing, Scattered, scattered
 
 MANY = 100  # coordinates from which on matrices of all rows are no longer decomposed
@@ -82,14 +82,14 @@ def regularity(J: Scattered, nothing: float = 1e-8) -> tuple[int, float]:
         return len(found.rows), found.least
     full = np.zeros(J.shape)
     full[J.rows, J.columns] = J.values[:, 0]
-    sizes = np.linalg.svd(full, compute_uv=False) if full.size else np.zeros(0)
+    sizes = singular_values(full) if full.size else np.zeros(0)
     most = _count(sizes, nothing)
     return most, float(sizes[most - 1] / sizes[0]) if most else 0.0
 
 
 def rank(J: Array, nothing: float = 1e-8) -> int:
     """Number of independent rows."""
-    return _count(np.linalg.svd(J, compute_uv=False) if J.size else np.zeros(0), nothing)
+    return _count(singular_values(J) if J.size else np.zeros(0), nothing)
 
 
 def _count(sizes: Array, nothing: float) -> int:

@@ -1,5 +1,6 @@
 """Rotations, poses, twists, wrenches and inertias: small matrices of numbers or of symbols."""
 
+from .decomposition import singular_values, svd
 from .force import force_at, power, wrench
 from .inertia import Inertia, why_impossible
 from .motion import Gathering, Propagation, angular, linear, single_axes, twist
@@ -112,10 +113,12 @@ __all__ = [
     "sign",
     "sin",
     "single_axes",
+    "singular_values",
     "skew",
     "solve",
     "sqrt",
     "substituted",
+    "svd",
     "symbols",
     "symmetric",
     "to_axis_angle",

@@ -14,7 +14,7 @@ from ..dynamics import FORWARD, links_at, named
 from ..errors import LoopwrightError
 from ..mechanism import Mechanism
 from ..program import Counts, Kernel
-from ..spatial import Array
+from ..spatial import Array, svd
 from ..topology import Topology
 from .closed import loaded
 from .dynamics import Dynamics
@@ -93,9 +93,9 @@ def some_states(dynamics: Dynamics, count: int = STATES) -> tuple[Array, Array, 
 
 
 def _closed(dynamics: Dynamics, rng: np.random.Generator) -> list[Array]:
-    """Regular positions near the first that was found."""
+    """Regular positions near one on the branch that the mechanism is built on, or else near the clearest found."""
     mechanism, loops = dynamics.mechanism, dynamics.loops
-    first = loops.positions[0]
+    first = (loops.as_built or loops.positions)[0]
     found = [first]
     for _ in range(60):
         ended = close(loops.closing, mechanism.integrate(first, rng.uniform(-0.1, 0.1, mechanism.nv)))
@@ -109,7 +109,7 @@ def _closed(dynamics: Dynamics, rng: np.random.Generator) -> list[Array]:
 def _bases(dynamics: Dynamics, q: Array) -> list[Array]:
     """Of the velocities that the loops allow."""
     rank = len(dynamics.loops.structure(dynamics.topology.forest).rows)
-    return [np.linalg.svd(dynamics.closure_jacobian(one))[2][rank:].T for one in q]
+    return [svd(dynamics.closure_jacobian(one))[2][rank:].T for one in q]
 
 
 def _apart(dynamics: Dynamics, kernel: Kernel, states: tuple[Array, Array, Array]) -> float:

@@ -19,7 +19,7 @@ from ..dynamics import Link, links_at, poses
 from ..dynamics.newton_euler import inverse_dynamics
 from ..errors import LoopwrightError
 from ..mechanism import floats, unknown
-from ..spatial import Array
+from ..spatial import Array, svd
 from ..topology import BASE, Forest, forest
 from .loops import Loops
 from .quantities import at_actuators, moving
@@ -120,7 +120,7 @@ class Statics:
 
 def _solutions(A: Array, right: Array) -> tuple[Array, Array]:
     """The shortest x with A x = right, and a basis of what may be added to it."""
-    U, S, Vt = np.linalg.svd(A)
+    U, S, Vt = svd(A)
     r = int(np.count_nonzero(_NOTHING * S.max(initial=0.0) < S))
     return Vt[:r].T @ ((U[:, :r].T @ right) / S[:r]), Vt[r:].T
 

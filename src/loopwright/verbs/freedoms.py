@@ -19,7 +19,7 @@ from ..closure.sides import common
 from ..dynamics import links_at
 from ..errors import LoopwrightError
 from ..mechanism import GROUND
-from ..spatial import Array
+from ..spatial import Array, svd
 from ..topology import BASE, Cut
 from .loops import Loops
 
@@ -152,7 +152,7 @@ def _undriven(loops: Loops, positions: Sequence[Array]) -> tuple[int, list[str]]
     J = loops.closing.slope(q) if loops.any else np.zeros((0, mechanism.nv))
     E = np.asarray(motors(laid_out, links_at(laid_out, q), mechanism.nu), dtype=float).T
     A = np.concatenate([J, E])
-    _, sizes, Vt = np.linalg.svd(A)
+    _, sizes, Vt = svd(A)
     r = int(np.count_nonzero(sizes > _NOTHING * sizes.max(initial=0.0)))
     parts = np.abs(Vt[r:]).max(axis=0, initial=0.0)
     return len(Vt) - r, [n for n, part in zip(mechanism.velocities, parts, strict=True) if part > _NOTHING]

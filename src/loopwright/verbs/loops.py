@@ -36,7 +36,7 @@ from ..closure.subsystems import subsystems
 from ..dynamics import Link, links_at, poses
 from ..errors import LoopwrightError
 from ..mechanism import BY_NAME, Mechanism, Named, require_mechanism
-from ..spatial import Array, Pose, array, expression, symbols
+from ..spatial import Array, Pose, array, expression, svd, symbols
 from ..topology import BASE, Forest, Topology, forest
 from .derivatives import along_directions, differentiated
 from .positions import CLOSED, SAMPLES, Search, as_built, built
@@ -239,6 +239,11 @@ class Loops:
         return self._searched[:SAMPLES]
 
     @cached_property
+    def as_built(self) -> list[Array]:
+        """Regular positions on the branch nearest to the neutral one; none where rings of three do not make it."""
+        return as_built(self) if self.near is None else []
+
+    @cached_property
     def _searched(self) -> list[Array]:
         return Search(self).positions()
 
@@ -276,7 +281,7 @@ class Loops:
 
     def _beside(self, q: Array, rank_here: int) -> Iterator[int]:
         """The rank at closed positions a little away."""
-        free = np.linalg.svd(self.closing.slope(q))[2][rank_here:]
+        free = svd(self.closing.slope(q))[2][rank_here:]
         rng = np.random.default_rng(0)
         for _ in range(_LOOKS if len(free) else 0):
             way = rng.normal(size=len(free)) @ free
@@ -393,8 +398,8 @@ class Loops:
         kept = self.structure(laid_out).rows
 
         def found() -> Order:
-            first = as_built(self) if self.near is None else []
-            first += self.square_positions if first else []
+            first = self.as_built
+            first = first + self.square_positions if first else []
             places, values = self._entries(
                 laid_out,
                 lambda links: entries(links, by_coordinate(blocks(links, laid_out.cuts)[0], kept)),

@@ -18,7 +18,7 @@ from ..closure import Structure, close, eliminated, motors, rows, structure_at
 from ..closure.embedding import forward_dynamics
 from ..dynamics import links_at
 from ..dynamics.newton_euler import inverse_dynamics
-from ..spatial import Array
+from ..spatial import Array, svd
 from ..topology import Forest
 from .closed import loaded, outside_motors
 from .loops import Loops
@@ -137,7 +137,7 @@ class Pointwise:
 
 def _shortest(J: Array, right: Array, rank: int) -> Array:
     """The shortest x with J x = right, for a J of this rank."""
-    U, S, Vt = np.linalg.svd(J, full_matrices=False)
+    U, S, Vt = svd(J, full_matrices=False)
     return Vt[:rank].T @ ((U[:, :rank].T @ right) / S[:rank])
 
 
@@ -148,7 +148,7 @@ def _driven(N: Array, B: Array, F: Array, weights: Array, preload: Array, places
     """
     # tau = p + W^-1/2 (R W^-1/2)^+ (f - R p),   R = N^T B,  f = N^T F
     reach, needed = N.T @ B, N.T @ F
-    U, S, Vt = np.linalg.svd(reach / np.sqrt(weights), full_matrices=False)
+    U, S, Vt = svd(reach / np.sqrt(weights), full_matrices=False)
     grips = NEAR * np.abs(B).max(initial=0.0) / np.sqrt(weights.min()) < S
     tau = preload + Vt[grips].T @ ((U[:, grips].T @ (needed - reach @ preload)) / S[grips]) / np.sqrt(weights)
     unmet = np.zeros(len(F))

@@ -11,7 +11,7 @@ from ..closure import motors, rows
 from ..dynamics import links_at
 from ..errors import LoopwrightError
 from ..mechanism import Named, named
-from ..spatial import Array
+from ..spatial import Array, svd
 from .loops import Loops
 
 _NOTHING = 1e-9  # of the largest singular value: below it a direction cannot be moved in
@@ -162,6 +162,6 @@ def _solved(A: Array, right: Array) -> tuple[Array, Array]:
     """The shortest x for which A x comes nearest to right, and a basis of what may be added to it."""
     if not A.size:
         return np.zeros(A.shape[1]), np.eye(A.shape[1])
-    U, sizes, Vt = np.linalg.svd(A)
+    U, sizes, Vt = svd(A)
     r = int(np.count_nonzero(sizes > _NOTHING * max(sizes.max(initial=0.0), 1e-3)))
     return Vt[:r].T @ ((U[:, :r].T @ right) / sizes[:r]), Vt[r:].T
