@@ -129,3 +129,18 @@ def test_where_axes_are_not_parallel_a_spring_takes_the_shorter_way():
     zero = np.zeros(sprung.nv)
     stored = [dyn.energy(q, zero).potential - plain.energy(q, zero).potential for q in course.q]
     close(stored, away**2, 1e-9)
+
+
+def test_c_source_names_motors_of_cut_joints():
+    b = lw.Builder("driven_cut", gravity=(0, -9.81, 0))
+    b.rod("crank", 1.5, to=(0.3, 0, 0))
+    b.rod("coupler", 5.0, to=(1.0, 0, 0))
+    b.body("slider", 2.0, inertia=(0.1, 0.1, 0.1))
+    b.revolute("main", "ground", "crank")
+    b.revolute("pin", "crank", "coupler", xyz=(0.3, 0, 0))
+    b.revolute("wrist", "coupler", "slider", xyz=(1, 0, 0))
+    b.prismatic("slide", "ground", "slider", axis=(1, 0, 0), actuated=True)
+    dyn = lw.Dynamics(b.build(cuts=["slide"]))
+    for name in ("forward", "inverse"):
+        assert "slide [N]" in dyn.c_source(name) or "(slide)" in dyn.c_source(name)
+        assert " )" not in dyn.c_source(name).split("*/")[0]

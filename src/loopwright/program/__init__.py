@@ -1,6 +1,6 @@
 """A recorded function as a flat tape, as native code, as counts; nothing here knows mechanics."""
 
-from .algebra import TooLarge, sympy_package
+from .algebra import NoForm, TooLarge, sympy_package
 from .c_source import Argument, c_source, identifier
 from .counts import Counts, counted
 from .kernel import Face, Kernel, compiled, compiled_rolled
@@ -19,6 +19,7 @@ __all__ = [
     "Kernel",
     "Loop",
     "Machine",
+    "NoForm",
     "Operation",
     "Rolled",
     "Sweep",

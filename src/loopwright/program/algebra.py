@@ -6,6 +6,7 @@ cancelled by the end; roots, signs and choices are letters of their own that rem
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -42,6 +43,10 @@ class TooLarge(Exception):  # noqa: N818  # the asker says what is too large, an
     """The expressions would fill more than a page."""
 
 
+class NoForm(Exception):  # noqa: N818  # as above
+    """A number that is none marks something, and no quotient does that."""
+
+
 def sympy_package() -> Any:
     """SymPy, which is asked for by name where it is needed."""
     try:
@@ -64,6 +69,8 @@ def algebra_of(
 ) -> Algebra:
     """Run the tape on quotients; `arguments` give a family and symbols for each input, `write` makes expressions."""
     sympy = sympy_package()
+    if any(operation.name == CONSTANT and not math.isfinite(operation.value) for operation in tape.operations):
+        raise NoForm
     letters, places = _letters(tape)
     made = Algebra(sympy.polys.fields.FracField(letters, sympy.QQ, sympy.polys.orderings.lex))
     named = dict(zip(letters, made.field.gens, strict=True))

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..closure import motors
+from ..dynamics import links_at
 from ..errors import LoopwrightError
 from ..mechanism import Mechanism
 from ..spatial import Array
@@ -47,12 +49,14 @@ def _distance(mechanism: Mechanism) -> Callable[[Array], float]:
         raise LoopwrightError(f"'{mechanism.name}' has no loops, so none of its positions is singular in this sense")
     kept = list(loops.structure(dynamics.topology.forest).rows)
     # motors that are fewer or more than the freedoms do not determine the motion anywhere, or nearly everywhere
-    determined = len(mechanism.actuated) == mechanism.nv - len(kept)
-    E = np.eye(mechanism.nv)[list(mechanism.actuated) if determined else []]
+    determined = mechanism.nu == mechanism.nv - len(kept)
+    forest = dynamics.topology.forest
 
     def distance(q: Array) -> float:
         J = dynamics.closure_jacobian(q)[kept]
-        sizes = np.linalg.svd(np.concatenate([J, E]), compute_uv=False)
+        if determined:
+            J = np.concatenate([J, np.asarray(motors(forest, links_at(forest, q), mechanism.nu), dtype=float).T])
+        sizes = np.linalg.svd(J, compute_uv=False)
         return float(sizes[-1] / sizes[0])
 
     return distance

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import LoopwrightError
 from ..mechanism import BY_NAME, Mechanism, known
-from ..program import TooLarge, expressions, sympy_package
+from ..program import NoForm, TooLarge, expressions, sympy_package
 from .quantities import Quantity
 from .record import face_of, tape
 from .typeset import Line, as_latex, as_text
@@ -44,6 +44,7 @@ class Symbols:
     q: tuple[Any, ...]
     coordinates: tuple[Coordinate, ...]
     legend: tuple[tuple[Any, str], ...]  # symbols that are not called like what they stand for
+    cut_forces: tuple[Any, ...] = ()  # of motors on joints that are cut
 
 
 def equations(mechanism: Mechanism, quantity: Quantity, form: str, parameters: Sequence[str]) -> Any:
@@ -60,8 +61,13 @@ def equations(mechanism: Mechanism, quantity: Quantity, form: str, parameters: S
         raise _too_large(mechanism, quantity, f"{len(recorded.operations)} operations")
     try:
         found = expressions(recorded, arguments)
-    except TooLarge:
+    except (TooLarge, RecursionError):
         raise _too_large(mechanism, quantity, "more than a page") from None
+    except NoForm:
+        raise LoopwrightError(
+            f"'{quantity.name}' of '{mechanism.name}' is marked at singular positions, which has no form in equations: "
+            "ask for its parts, mass_matrix, bias and closure_jacobian, with I a + bias = tau + J^T lambda, J a = -J' v"
+        ) from None
     if form == "sympy":
         rows = face.output[0]
         return sympy.Matrix(rows, len(found) // rows, found)
@@ -82,7 +88,7 @@ def _argument(name: str, size: int | None, symbols: Symbols, mechanism: Mechanis
         "q": symbols.q,
         "v": [c.speed for c in symbols.coordinates],
         "a": [c.acceleration for c in symbols.coordinates],
-        "tau": [symbols.coordinates[k].force for k in mechanism.actuated],
+        "tau": [*(symbols.coordinates[k].force for k in mechanism.actuated), *symbols.cut_forces],
     }
     if size is None:
         return "numbers", [sympy_package().Symbol(name)]
@@ -110,7 +116,9 @@ def symbols_of(mechanism: Mechanism, parameters: Sequence[str] = ()) -> Symbols:
             )
             force = names.of("", f"tau_{number + k}")
             coordinates.append(Coordinate(names.symbol(speed), names.symbol(_rate(speed)), force))
-    return Symbols(tuple(q), tuple(coordinates), tuple(names.legend))
+    behind = range(len(coordinates) + 1, len(coordinates) + 1 + mechanism.nu - len(mechanism.actuated))
+    cut = [names.of("", f"tau_{k}") for k in behind]
+    return Symbols(tuple(q), tuple(coordinates), tuple(names.legend), tuple(cut))
 
 
 class _Names:

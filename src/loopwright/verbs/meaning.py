@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..errors import LoopwrightError
-from ..mechanism import BY_NAME, Mechanism
+from ..mechanism import BY_NAME, Mechanism, actuator_units
 from ..program import Argument, c_source, identifier
 from .quantities import BY_ALGORITHM, Quantity
 from .record import face_of, tape
@@ -82,7 +82,9 @@ def source_in_c(
     if function is not None and not isinstance(function, str):
         raise LoopwrightError(f"the name of a C function is a word, got {function!r}")
     title, result = _told(mechanism, quantity)
-    how = which or ({_how(mechanism, quantity): quantity.detail} if quantity.name in BY_ALGORITHM else {})
+    how = which or (
+        {_how(mechanism, quantity): quantity.detail.split(" near ")[0].strip()} if quantity.name in BY_ALGORITHM else {}
+    )
     picked = f" ({', '.join(f'{key} {value}' for key, value in how.items())})" if how else ""
     head = f"{title}{picked} of the mechanism '{mechanism.name}'. SI units: m, kg, s, N, rad. Written by Loopwright."
     words = [mechanism.name, quantity.name, *(value for value in which.values() if isinstance(value, str))]
@@ -118,7 +120,7 @@ def _said(mechanism: Mechanism, name: str) -> str:
         units = [f"{unit}/{rate}" for unit in velocities]
         return f"{words}: {_listed(zip(mechanism.velocities, units, strict=True))}"
     if name == "tau":
-        units = ["N" if velocities[k] == "m" else "N m" for k in mechanism.actuated]
+        units = [unit.replace("·", " ") for unit in actuator_units(mechanism)]
         return f"forces of the actuators: {_listed(zip(mechanism.actuators, units, strict=True))}"
     if name == "t":
         return "time [s], on which a load depends"

@@ -225,3 +225,10 @@ def test_without_sympy_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "sympy", None)
     with pytest.raises(lw.LoopwrightError, match=r'pip install "loopwright\[equations\]"'):
         lw.Dynamics(double_pendulum()).equations("gravity")
+
+
+def test_what_loops_mark_at_singular_positions_has_no_equations():
+    dyn = lw.Dynamics(lw.zoo.four_bar())
+    for name in ("forward", "inverse"):
+        with pytest.raises(lw.LoopwrightError, match=r"ask for its parts|would read"):
+            dyn.equations(name)
