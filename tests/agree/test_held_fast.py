@@ -18,7 +18,7 @@ def door(hinges=2):
     b.revolute("lower", "ground", "leaf", **line, **(sprung if hinges == 1 else {}))
     if hinges == 2:
         b.revolute("upper", "ground", "leaf", **line, xyz=(0, 0.1, 1), child_xyz=(0, 0.1, 1), **sprung)
-    return b.build()
+    return b.build(cuts=["upper"] if hinges == 2 else None)
 
 
 def truss(reach=1.0):

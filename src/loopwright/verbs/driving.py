@@ -18,7 +18,7 @@ from ..spatial import Array, Pose
 from .loops import Loops
 
 _BACK = 1e-9  # of a unit motion: less of it along the driven coordinates is none
-_MOST_STEPS = 5_000
+MOST_STEPS = 5_000
 _MOVES = 1e-6  # of a unit motion
 _TRIED = 1e-3  # radians or metres: the length of a first step at a dead point
 _DEPENDENT = 1e-7  # of the largest singular value
@@ -38,15 +38,15 @@ class Driving:
     sign: float = 1.0
 
     @staticmethod
-    def of(loops: Loops, q: Array, wanted: Sequence[Named]) -> Driving:
-        """From q to the values named."""
+    def of(loops: Loops, q: Array, wanted: Sequence[Named], near: Array | None = None) -> Driving:
+        """From q to the values named; angles of cut joints begin within half a turn of `near`, else of zero."""
         for one in wanted:
             if len(one.values) != 1 or not one.kind.flat:
                 raise LoopwrightError(f"'{one.label}' cannot drive a motion: name single turns and slides")
         to = np.array([one.values[0] for one in wanted])
         fixed, held = standing_still(loops, q, wanted)
         made = Driving(loops, tuple(wanted), to, to, fixed, held)
-        return replace(made, begin=made.values(q, to))
+        return replace(made, begin=made.values(q, near))
 
     @property
     def labels(self) -> list[str]:
@@ -134,7 +134,7 @@ class Driving:
             return
         limited = self._room(start) >= -CLOSED
         last = self.begin
-        for leg in islice(way.walk(q, start.t), _MOST_STEPS):
+        for leg in islice(way.walk(q, start.t), MOST_STEPS):
             here = self.values(leg.q, last)
             if self._far(here) >= 1.0 and not self.endless:
                 arrived = leg.where(partial(self._beyond, last))

@@ -50,15 +50,15 @@ def follow(mechanism: Mechanism, state: Any, to: Mapping[str, Any]) -> Course:
     loops = loops_of(mechanism)
     _require_closed(loops, start.q)
     targets, listed = _targets(to)
-    states, q, heading = [start], start.q, None
+    states, q, heading, last = [start], start.q, None, None
     for values in targets:
-        driving = Driving.of(loops, q, named(mechanism, values))
+        driving = Driving.of(loops, q, named(mechanism, values), last)
         passed, why, heading = _to_the_end(driving, q, heading)
         if not listed or not why:
             states += [State(mechanism, x, np.zeros(mechanism.nv)) for x in (passed[-1:] if listed else passed)]
         if why:
             return Course(states, why + _range(loops, driving, start.q))
-        q = passed[-1]
+        q, last = passed[-1], driving.to
     return Course(states)
 
 

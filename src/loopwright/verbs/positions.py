@@ -37,7 +37,7 @@ class Search:
         self.rng = np.random.default_rng(0)
         self.found: list[Array] = []
         self.shown: list[tuple[int, float]] = []  # of every one, how many rows are independent and how clearly
-        self.least = np.inf
+        self.least, self.best = np.inf, self.mechanism.neutral()
         self.search: Callable[..., Closed] = close
         self.staying = loops.near is not None or loops.many
 
@@ -54,11 +54,14 @@ class Search:
             self.search = nearest
             self._try(_LEAST_TRIES)
         if not self.found:
+            from .open_loops import apart, between, widest
+
             names = ", ".join(loop.name for loop in self.loops.topology.loops)
+            loop, gap = widest(self.loops, self.best)
             raise LoopwrightError(
                 f"the loops of '{self.mechanism.name}' ({names}) close nowhere that was tried: the nearest gap is "
-                f"{self.least:.3g}. Check the lengths and where the joints stand, or say a position where they close, "
-                "lw.Dynamics(mech, near=state)"
+                f"{apart(loop, gap)} {between(loop)}. Check the lengths and where the joints stand, or say "
+                "a position where they close, lw.Dynamics(mech, near=state)"
             )
         if not self.staying:
             self._look_higher()
@@ -72,7 +75,8 @@ class Search:
 
     def _look(self, start: Array) -> None:
         ended = self.search(self.loops.closing, start)
-        self.least = min(self.least, ended.left)
+        if ended.left < self.least:
+            self.least, self.best = ended.left, ended.q
         if ended.left <= CLOSED and not any(np.allclose(ended.q, q, atol=1e-3) for q in self.found):
             self.found.append(ended.q)
             self.shown.append(self.loops.regularity(ended.q))

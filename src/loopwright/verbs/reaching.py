@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..spatial import Array
-from .driving import Driving
+from .driving import MOST_STEPS, Driving
 from .loops import Loops
 
 _FAR = 1e3  # times the mechanism's size: a slide that has gone so far goes on for ever
@@ -53,7 +53,9 @@ def _furthest(loops: Loops, driving: Driving, q: Array) -> tuple[float, str]:
     """Value and reason of the end in one direction."""
     begin = value = float(driving.begin[0])
     prints = loops.mechanism.fingerprint(q)
+    steps = 0
     for leg, value, why in driving.legs(q):
+        steps += 1
         if why:
             return value, why
         gone = abs(value - begin)
@@ -61,4 +63,6 @@ def _furthest(loops: Loops, driving: Driving, q: Array) -> tuple[float, str]:
         round_ = driving.turning[0] and gone > 2.0 * np.pi - 2.0 * leg.length and (back or gone > _TURNS * 2.0 * np.pi)
         if round_ or gone > (_FAR * loops.size if not driving.turning[0] else np.inf):
             return driving.sign * np.inf, ""
+    if steps == MOST_STEPS:  # a screw turns and turns while its nut goes a little way
+        return driving.sign * np.inf, ""
     return value, "the motion cannot be followed further"

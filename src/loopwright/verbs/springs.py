@@ -11,7 +11,7 @@ import numpy as np
 from ..closure import Springs, rows
 from ..closure.springs import Pair
 from ..errors import LoopwrightError
-from ..mechanism import Mechanism, unknown
+from ..mechanism import Mechanism, plain_number, unknown
 from ..spatial import Array
 from ..topology import Forest, Topology
 from .closed import loaded
@@ -46,7 +46,7 @@ def suggest_springs(
     if not topology.loops:
         raise LoopwrightError(f"'{mechanism.name}' has no loops, and so no cuts for springs to close")
     for what, value in (("error", error), ("force", force)):
-        if value is not None and not (np.isfinite(value) and value > 0.0):
+        if value is not None and not plain_number("suggest_springs", what, value) > 0.0:
             raise LoopwrightError(f"{what} must be a positive number, got {value!r}")
     return suggested(Loops(topology), error, force)
 

@@ -180,3 +180,39 @@ def test_values_that_contradict_each_other_are_told_from_those_out_of_reach():
         LoopwrightError, match=r"contradicts the other values, with which rocker_joint can only be -?\d"
     ):
         lw.assemble(mechanism, both | {"rocker_joint": 0.3})
+
+
+@pytest.mark.parametrize("cut", ["turn", "thread", "rail"])
+def test_a_screw_is_turned_many_times_wherever_its_loop_is_cut(cut):
+    """A spindle that turns, a nut on it that slides along a rail: 1 cm a turn."""
+    b = lw.Builder("jack")
+    b.body("nut", 1.0, inertia=(0.1, 0.1, 0.1))
+    b.body("spindle", 1.0, inertia=(0.1, 0.1, 0.1))
+    b.revolute("turn", "ground", "spindle", actuated=True)
+    b.screw("thread", "spindle", "nut", pitch=0.01)
+    b.prismatic("rail", "ground", "nut")
+    mechanism = b.build(cuts=[cut])
+    start = lw.assemble(mechanism, {"turn": 0.1}, near={})[0]
+    dyn = lw.Dynamics(mechanism, compiled=False)
+
+    def rail(q):
+        return q[mechanism.coordinates.index("rail")] if cut != "rail" else dyn.cut_coordinates(q)["rail"]
+
+    for course in (
+        lw.follow(mechanism, start, {"turn": 40.0}),
+        lw.follow(mechanism, start, {"turn": [3.0, 6.0, 40.0]}),
+    ):
+        assert course.done
+        assert rail(course.q[-1]) == pytest.approx(-40.0 * 0.01 / (2.0 * math.pi), abs=1e-12)
+
+
+def test_a_nut_that_goes_on_and_on_has_no_ends(monkeypatch):
+    for module in ("driving", "reaching"):
+        monkeypatch.setattr(f"loopwright.verbs.{module}.MOST_STEPS", 400)
+    b = lw.Builder("fine_jack")
+    b.body("nut", 1.0, inertia=(0.1, 0.1, 0.1))
+    b.body("spindle", 1.0, inertia=(0.1, 0.1, 0.1))
+    b.revolute("turn", "ground", "spindle", actuated=True)
+    b.screw("thread", "spindle", "nut", pitch=0.01)
+    b.prismatic("rail", "ground", "nut")
+    assert str(lw.reach(b.build(), "rail")) == "rail goes all the way on"
