@@ -21,7 +21,7 @@ from .choice import Choice, choice
 from .loops import Loops, loops_of
 from .powers import POWER
 from .springs import given
-from .states import one_has_units
+from .states import one_has_units, quaternions_of
 
 ORIGIN = (0.0, 0.0, 0.0)
 _DOUBLES = np.dtype(float)
@@ -53,7 +53,7 @@ class Asking:
         self._asked_for = self._known(formulation, stiffness, damping)
         self._forest = self.topology.forest
         self._answers = Answers(self.mechanism, self._forest, compiled)
-        self._ready: dict[tuple[str, str | None], Any] = {}
+        self._ready: dict[tuple[str, str | None], tuple[Any, tuple[slice, ...], tuple[int, ...]]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Kernels stay here: another process finds theirs in the cache."""
@@ -213,16 +213,16 @@ class Asking:
         Looking at everything takes ten times as long as the kernel of an arm.
         """
         try:
-            kernel = self._ready.get(asked)
+            ready = self._ready.get(asked)
         except TypeError:
             return None  # a name that is no word, of which is told later
-        if kernel is None:
+        if ready is None:
             return None
+        kernel, turns, shape = ready
         for x in state:
             if type(x) is not np.ndarray or x.dtype is not _DOUBLES:
                 return None
-        ends = self.mechanism.quaternions
-        if ends and not (state[0].shape == (self.mechanism.nq,) and one_has_units(ends, state[0])):
+        if turns and not (state[0].shape == shape and one_has_units(turns, state[0])):
             return None
         try:
             return kernel(*state)
@@ -233,7 +233,7 @@ class Asking:
         """From now on `asked` may be answered at once, where the numbers are all that there is to look at."""
         kernel = None if self.topology.loops or self._answers.by_time else self._answers.made(quantity)
         if kernel is not None and self.mechanism.nv:
-            self._ready[asked] = kernel.raw
+            self._ready[asked] = kernel.raw, quaternions_of(self.mechanism), (self.mechanism.nq,)
 
     def _answer(self, quantity: ask.Quantity, **given: Any) -> Array:
         answer = self._answers(quantity, given)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +10,11 @@ import numpy as np
 from ..errors import LoopwrightError
 from ..mechanism import NEARLY, Mechanism, floats, require_turn
 from ..spatial import Array
+
+_LEAST, _MOST = (
+    (1.0 - NEARLY) ** 2,
+    (1.0 + NEARLY) ** 2,
+)  # of the square of a length; what is near them is looked at again
 
 
 def read(mechanism: Mechanism, name: str, given: Any) -> Array:
@@ -30,18 +34,23 @@ def read(mechanism: Mechanism, name: str, given: Any) -> Array:
     return values
 
 
-def one_has_units(ends: Sequence[int], q: Array) -> bool:
-    """Whether every quaternion of one position is a turn; `ends` are the places of their last entries."""
-    for end in ends:
-        x, y, z, w = q[end - 3 : end + 1].tolist()
-        if not abs(math.sqrt(x * x + y * y + z * z + w * w) - 1.0) <= NEARLY:
+def quaternions_of(mechanism: Mechanism) -> tuple[slice, ...]:
+    """Where they stand in q."""
+    return tuple(slice(end - 3, end + 1) for end in mechanism.quaternions)
+
+
+def one_has_units(places: Sequence[slice], q: Array) -> bool:
+    """Whether every quaternion of one position is a turn."""
+    for place in places:
+        x, y, z, w = q[place].tolist()
+        if not _LEAST <= x * x + y * y + z * z + w * w <= _MOST:
             return False
     return True
 
 
 def _unit_quaternions(mechanism: Mechanism, q: Array) -> None:
     ends = mechanism.quaternions
-    if not ends or (q.ndim == 1 and one_has_units(ends, q)):
+    if not ends or (q.ndim == 1 and one_has_units(quaternions_of(mechanism), q)):
         return
     length = np.sqrt(sum(q[..., np.array(ends) - k] ** 2 for k in range(4)))
     off = np.nan_to_num(np.abs(length - 1.0))
