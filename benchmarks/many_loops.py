@@ -16,16 +16,17 @@ from loopwright.zoo.scissor_lift import start as start_of_lift
 from .row import Row, Taken, Target
 from .timing import Call, in_turn
 
-NUMBERS = (10, 30, 100, 300, 1000)
+NUMBERS = (1, 3, 10, 30, 100, 300, 1000)
 VALUES = 400_000  # entries of q in a batch, so that batches of all sizes are as large
-GROWTH = Target(at_most=2.0)  # of the time for one cell, from the least number to the largest
+FOLDED = 100  # from here on programs are folded into loops
+LINEAR = Target(at_most=1.1)  # power of the number of cells by which the time of a state grows
 READY = Target(at_most=60.0)
 
 Given = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def many_loops() -> list[Row]:
-    """Seconds per state and cell, states side by side; one cell of the longest against one of the shortest."""
+    """Seconds per state and cell, states side by side; and with which power of the number of cells a state's grow."""
     return [*_family(lw.zoo.n_four_bar, falling), *_family(lw.zoo.scissor_lift, rising)]
 
 
@@ -34,13 +35,24 @@ def _family(make: Callable[[int], lw.Mechanism], states: Callable[[lw.Mechanism,
     for n in NUMBERS:
         row, longest = _row(f"{name}({n}), per cell", make(n), n, states)
         rows.append(row)
-    first, last = rows[0].taken, rows[-1].taken
-    grown = Taken(last.best / first.best, last.median / first.median)
+    folded = NUMBERS.index(FOLDED)
     return [
         *rows,
-        Row(f"{name}, a cell of {NUMBERS[-1]} over one of {NUMBERS[0]}", grown, "times", target=GROWTH),
+        Row(f"{name}, growth from 1 to {NUMBERS[-1]}", _power(rows, 0), "th power", target=LINEAR),
+        Row(f"{name}, growth from {FOLDED} to {NUMBERS[-1]}", _power(rows, folded), "th power", target=LINEAR),
         Row(f"{name}({NUMBERS[-1]}), ready", Taken(longest, longest), "s", target=READY, note="nothing kept before"),
     ]
+
+
+def _power(rows: list[Row], first: int) -> Taken:
+    """Of the number, by which the time of a state grows: the slope of a line through the logarithms."""
+    n = np.log(NUMBERS[first:])
+
+    def slope(each: list[float]) -> float:
+        return float(np.polyfit(n, n + np.log(each), 1)[0])
+
+    taken = [row.taken for row in rows[first:]]
+    return Taken(slope([t.best for t in taken]), slope([t.median for t in taken]))
 
 
 def _row(
@@ -58,7 +70,9 @@ def _row(
     taken = in_turn({"ours": Call("kernel(*given, out=out)", {"kernel": kernel, "given": given, "out": out})})["ours"]
     marked = int(count - np.isfinite(out).all(axis=1).sum())
     each = Taken(taken.best / count / n, taken.median / count / n)
-    note = f"{mechanism.nv} coordinates, ready in {ready:.2g} s, {each.best * n * 1e6:.3g} us a state"
+    operations = dynamics.count("forward").total
+    note = f"{mechanism.nv} coordinates, ready in {ready:.2g} s, {each.best * n * 1e6:.3g} us a state, "
+    note += f"{operations / n:.0f} operations a cell, {operations / n / each.best * 1e-9:.0f} a ns"
     if marked:
         note += f"; {marked} of {count} states marked as not to be trusted by the pivots chosen beforehand"
     return Row(case, each, "s", note=note), ready

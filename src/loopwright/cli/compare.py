@@ -26,7 +26,11 @@ def compare(
     ] = None,
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw there operations and times: .png, .svg, .pdf.", show_default=False),
+        typer.Option(
+            metavar="FILE",
+            help="Draw there operations and times, and which is the least: .png, .svg, .pdf.",
+            show_default=False,
+        ),
     ] = None,
     parameters: Parameters = None,
     untimed: Annotated[bool, typer.Option("--untimed", help="Count operations only, without compiling.")] = False,
@@ -36,7 +40,8 @@ def compare(
 
     Agreement is with the equations solved by a general solver, relative to the largest acceleration. Times are per
     state on one thread, of states computed one by one and side by side. A mechanism without loops has algorithms in
-    the place of formulations. The formulation dae, which simulates and gives no accelerations, is not among them.
+    the place of formulations. Springs hold loops softly: they agree with nothing at once, and do not win in the plot.
+    The formulation dae, which simulates and gives no accelerations, is not among them.
     """
     from . import screen
     from .models import load
@@ -93,8 +98,7 @@ def _show(rows: list[Compared]) -> None:
 def _line(one: Compared) -> list[str]:
     assert one.counts is not None
     c = one.counts
-    soft = one.apart is None and one.side_by_side is not None
-    apart = "soft" if soft else "" if one.apart is None else f"{one.apart:.1e}"
+    apart = "soft" if one.soft else "" if one.apart is None else f"{one.apart:.1e}"
     times = ["" if s is None else _time(s) for s in (one.one_by_one, one.side_by_side)]
     counted = [str(n) for n in (c.multiplications, c.additions, c.divisions, c.total)]
     return [f"{one.name}{' *' if one.chosen else ''}", *counted, apart, *times]

@@ -29,12 +29,13 @@ class Compared:
     """One formulation (of a tree: one algorithm), or why it cannot be had for this mechanism.
 
     `apart` is the largest difference from the equations solved by a general solver, against the largest acceleration;
-    None for soft loops, which close only in time. Seconds are per state, of forward dynamics.
+    None for `soft` loops, which close only in time. Seconds are per state, of forward dynamics.
     """
 
     name: str
     source: str
     chosen: bool
+    soft: bool = False
     counts: Counts | None = None
     apart: float | None = None
     one_by_one: float | None = None
@@ -53,19 +54,19 @@ def compared(mechanism: Mechanism, name: str, chosen: str, timed: bool = True) -
     """One of `ways`; `chosen` is the one taken when none is asked for."""
     loops = bool(Topology.of(mechanism).loops)
     source = formulation(name).source if loops else named(FORWARD, name, "forward dynamics").source
+    soft = loops and formulation(name).open
     which: dict[str, Any] = {} if loops else {"algorithm": name}
     try:
         dynamics = Dynamics(mechanism, name if loops else None)
         counts = dynamics.count("forward", **which)
         if not timed:
-            return Compared(name, source, name == chosen, counts)
+            return Compared(name, source, name == chosen, soft, counts)
         states = some_states(dynamics)
         one, many = (dynamics.kernel("forward", width=width, **which) for width in (1, None))
     except LoopwrightError as reason:
-        return Compared(name, source, name == chosen, why_not=str(reason))
-    soft = loops and formulation(name).open
+        return Compared(name, source, name == chosen, soft, why_not=str(reason))
     apart = None if soft else _apart(dynamics, many, states)
-    return Compared(name, source, name == chosen, counts, apart, _seconds(one, states), _seconds(many, states))
+    return Compared(name, source, name == chosen, soft, counts, apart, _seconds(one, states), _seconds(many, states))
 
 
 def chosen(mechanism: Mechanism) -> tuple[str, str]:

@@ -51,6 +51,28 @@ def test_a_family_and_its_plot(tmp_path):
     assert typed("compare", "four_bar", "--untimed", "--plot", str(tmp_path / "bars.png")).exit_code == 0
 
 
+def test_the_plot_says_which_exact_one_is_the_least():
+    from loopwright.program import Counts
+    from loopwright.verbs.comparison import Compared
+    from loopwright.view import comparison_figure
+
+    def one(name, operations, soft=False):
+        return Compared(name, "", False, soft, Counts(operations, 0, 0, 0, 0, 0))
+
+    rows = [
+        one("system", 30),
+        Compared("legs", "", False, why_not="no legs"),
+        one("sparse", 20),
+        one("springs", 10, True),
+    ]
+    (bars,) = comparison_figure({0.0: rows}, "by hand").axes  # no times, so no panels of times
+    assert [text.get_text() for text in bars.texts] == [" 30", " 20  wins", " 10"]
+    assert [label.get_text() for label in bars.get_yticklabels()] == ["system", "sparse", "springs (soft)"]
+    (lines,) = comparison_figure({1.0: rows, 2.0: [one("system", 15), one("sparse", 40)]}, "by hand", "n").axes
+    ring = next(line for line in lines.lines if line.get_label() == "wins")
+    assert ring.get_ydata().tolist() == [20, 15]
+
+
 def test_typed_wrong():
     done = typed("compare", "n_four_bar", "--over", "n")
     assert done.exit_code == 2
