@@ -89,13 +89,10 @@ def constructed(
     clusters, start = _begun(mechanism, given, stands)
     partial = [start]
     while partial and len(clusters.bodies) > 1:
-        ring = _ring(partial, clusters)
-        if ring is None:
+        found = _ring(partial, clusters, near)
+        if found is None:
             return None
-        grown = []
-        for one in partial:
-            # where the ring has no unique answer, as in a rhombus that has folded up, this way is left out
-            grown += _closed(one, clusters, ring, near) or []
+        ring, grown = found
         partial = sorted(grown, key=lambda one: one.cost)[:most]
         clusters.merge(ring[0], ring[1])
         clusters.merge(ring[0], ring[2])
@@ -134,11 +131,15 @@ def _begun(mechanism: Mechanism, given: Mapping[str, Array], stands: Mapping[str
 Ring = tuple[str, str, str]
 
 
-def _ring(partial: Sequence[_Partial], clusters: _Clusters) -> Ring | None:
-    """Three clusters, each joined to the others, that can be put together."""
+def _ring(
+    partial: Sequence[_Partial], clusters: _Clusters, near: Mapping[str, Pose]
+) -> tuple[Ring, list[_Partial]] | None:
+    """Three clusters, each joined to the others, that can be put together; and every way to do so."""
     for trio in clusters.trios():
-        if any(_closed(one, clusters, trio, {}) is not None for one in partial):
-            return trio
+        ways = [_closed(one, clusters, trio, near) for one in partial]
+        if any(found is not None for found in ways):
+            # where the ring has no unique answer, as in a rhombus that has folded up, a way is left out
+            return trio, [one for found in ways for one in found or []]
     return None
 
 

@@ -240,8 +240,11 @@ class Loops:
 
     @cached_property
     def as_built(self) -> list[Array]:
-        """Regular positions on the branch nearest to the neutral one; none where rings of three do not make it."""
-        return as_built(self) if self.near is None else []
+        """Regular positions on the branch nearest to the neutral one; none where rings of three do not make it.
+
+        With very many coordinates the search has looked nowhere else.
+        """
+        return as_built(self) if self.near is None and not self.many else []
 
     @cached_property
     def _searched(self) -> list[Array]:

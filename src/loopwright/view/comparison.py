@@ -43,7 +43,7 @@ def comparison_figure(over: Mapping[float, Sequence[Compared]], title: str, para
         ax.spines[["top", "right"]].set_visible(False)
     if parameter:
         handles, labels = figure.axes[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside center right", frameon=False, fontsize=9)
+        figure.legend(handles, labels, loc="outside right center", frameon=False, fontsize=9)
     figure.suptitle(title, x=0.01, ha="left", fontweight="bold")
     return figure
 
