@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import LoopwrightError
-from ..mechanism import GROUND
+from ..mechanism import GROUND, actuator_units, position_units, velocity_units
 from ..spatial import Array
 from ..verbs.details import reactions_of
 from ..verbs.loops import loops_of
@@ -74,7 +74,14 @@ def dataset(run: Run) -> xarray.Dataset:
     named = {**labels(run), "body": bodies, "xyz": tuple("xyz"), "axis": tuple("xyz")}
     return xarray.Dataset(
         {name: (dimensions, values, said) for name, (dimensions, values, said) in {**columns(run), **placed}.items()},
-        coords={"time": ("time", run.t, {"units": "s"}), **{name: list(given) for name, given in named.items()}},
+        coords={
+            "time": ("time", run.t, {"units": "s"}),
+            **{name: list(given) for name, given in named.items()},
+            # of q, v and tau, entry by entry
+            "unit": ("coordinate", list(position_units(m))),
+            "rate_unit": ("velocity", list(velocity_units(m))),
+            "force_unit": ("actuator", list(actuator_units(m))),
+        },
         attrs={
             "mechanism": m.name,
             "status": run.status,

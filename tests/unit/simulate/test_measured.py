@@ -91,3 +91,12 @@ def test_integrals_of_a_sine_are_of_sixth_order():
         errors.append(np.abs(integrals(t, np.cos(5 * t)) - np.sin(5 * t) / 5).max())
     assert 40 < errors[0] / errors[1] < 150
     assert integrals(np.zeros(0), np.zeros(0)).shape == (0,)
+
+
+def test_every_entry_has_its_unit():
+    run = lw.simulate(lw.zoo.slider_crank(), lw.zoo.start("slider_crank"), 0.01, progress=False)
+    units = dict(zip(run.data["coordinate"].values.tolist(), run.data["unit"].values.tolist(), strict=True))
+    kinds = {joint.name: joint.kind for joint in run.mechanism.joints}
+    assert units == {name: "m" if kinds[name] == "prismatic" else "rad" for name in run.mechanism.coordinates}
+    assert set(run.data["rate_unit"].values) <= {"rad/s", "m/s"}
+    assert set(run.data["force_unit"].values) <= {"N", "N·m"}
