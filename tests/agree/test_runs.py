@@ -10,7 +10,6 @@ from loopwright.closure import FORMULATIONS
 from tests.mechanisms import FULL
 
 LONG = 10.0 if FULL else 0.25
-SHORTER = {"excavator": 3.5}  # s; then it lingers where its rods align, for hundreds of thousands of steps
 TOLD = 1e-3  # of the mechanism's motion: beyond it the tolerance leaves nothing to compare, as after a while of chaos
 TIMES = 30.0
 NAMES = [one.name for one in FORMULATIONS if one.name != "embedding"]
@@ -19,9 +18,8 @@ CLOSED = EVERY if FULL else EVERY[::4]  # each is two programs to compile
 
 
 def moved(mechanism, start, formulation, **options):
-    long = min(LONG, SHORTER.get(mechanism.name, LONG))
-    moments = np.linspace(0.0, long, 101 if FULL else 6)
-    return lw.simulate(mechanism, start, long, formulation=formulation, save=moments, progress=False, **options)
+    moments = np.linspace(0.0, LONG, 101 if FULL else 6)
+    return lw.simulate(mechanism, start, LONG, formulation=formulation, save=moments, progress=False, **options)
 
 
 def apart(one, other, part):

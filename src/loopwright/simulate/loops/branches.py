@@ -42,7 +42,7 @@ from .closed import (
 from .fitting import CLOSE, FAR, FITTED, FITTING, ROUNDS, SAME, USUAL
 from .vectors import copied, finite
 
-_MEETING = 0.02  # of the best that the least pivot has been: branches meet close by
+_MEETING = 0.003  # of the best that the least pivot has been: branches meet close by; else solving is the more exact
 _ASIDE = 0.06  # radians or metres from there to where all can be solved
 _AT_REST = 1e-9  # where branches meet, nothing decides between them
 _WORSE = 0.05  # of what the pivots were when they were chosen, or the other way round: choose again
