@@ -60,6 +60,8 @@ def sympy_package() -> Any:
 
 def exact(value: float) -> Fraction:
     """The fraction that was meant: the simplest that reads back to the same bits, or else 14 digits."""
+    if not math.isfinite(value):  # programs of loops answer so where there is no answer
+        raise LoopwrightError(f"the number {value} has no form in equations")
     simple = Fraction(value).limit_denominator(1000)
     return simple if float(simple) == value else Fraction(f"{value:.14g}")
 

@@ -100,6 +100,11 @@ def test_an_operation_without_a_form_is_named():
         told(lambda a, b, x, y: [casadi.floor(a)])
 
 
+def test_a_number_that_is_none_has_no_form():
+    with pytest.raises(LoopwrightError, match="the number nan has no form in equations"):
+        told(lambda a, b, x, y: [casadi.if_else(a > b, a, math.nan)])
+
+
 def test_what_fills_more_than_a_page_is_given_up():
     with pytest.raises(TooLarge):
         told(lambda a, b, x, y: [(a + b + x + y + sin(x) + cos(y)) ** 2 * (a * x + b * y + sin(x + y)) ** 4])
