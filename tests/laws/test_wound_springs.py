@@ -85,6 +85,19 @@ def test_energy_is_kept_through_full_turns_of_a_cut_hinge_with_a_spring():
     assert run.audit.drift_relative < 1e-7
 
 
+def test_a_cut_hinge_that_goes_round_meets_a_limit_once_a_turn():
+    """Behind its range its angle begins anew, which is no limit."""
+    met = {}
+    for cut in ("rocker_pin", "crank_joint"):
+        mechanism = linkage(cut, crank_limits=(-1.0, 2.5))
+        state = lw.assemble(mechanism, {"crank_joint": 0.5}, v={"crank_joint": -25.0})[0]
+        run = lw.simulate(mechanism, state, t_end=0.3, limits="report", progress=False)
+        met[cut] = [(one.name, round(one.t, 6)) for one in run.events]
+    assert met["rocker_pin"] == [("crank_joint at its lower limit", met["rocker_pin"][0][1])]
+    assert met["crank_joint"][0] == met["rocker_pin"][0]
+    assert all(name == "crank_joint at its lower limit" for name, _ in met["crank_joint"])
+
+
 def test_assembly_leaves_no_spring_wound_up():
     for angle in (3.0, -3.0):
         energies = []

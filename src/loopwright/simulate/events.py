@@ -53,6 +53,14 @@ class Limit:
     name: str
     middle: float = np.inf
 
+    def near(self, x: float) -> float:
+        """x within half a turn of the middle."""
+        return x - 2.0 * np.pi * round((x - self.middle) / (2.0 * np.pi)) if self.middle < np.inf else x
+
+    def meets(self, x: float) -> bool:
+        """Whether it is the bound that x has come to, and not the half turn where its angle begins anew."""
+        return self.middle == np.inf or abs(self.near(x) - self.bound) < 0.5 * (np.pi - abs(self.bound - self.middle))
+
 
 def limits_of(mechanism: Mechanism) -> list[Limit]:
     """Both bounds of every coordinate that has any, cut joints' included where half a turn tells them apart."""

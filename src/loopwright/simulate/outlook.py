@@ -98,8 +98,11 @@ class Outlook:
         return len(gaps) == _RAPID and bool((np.diff(gaps) < 0.0).all()) and bool(gaps[-1] < _SOON * gaps[0])
 
     def _counts(self, k: int, y: Array) -> bool:
-        n = len(self.limits)
-        return k < n or self.events[k - n].counts(y[: self.dynamics.mechanism.nq])
+        n, nq = len(self.limits), self.dynamics.mechanism.nq
+        if k >= n:
+            return self.events[k - n].counts(y[:nq])
+        limit = self.limits[k]
+        return limit.coordinate < nq or limit.meets(self.dynamics.loops.cut_positions(y[:nq])[limit.coordinate - nq])
 
     def _note(self, k: int, t: float, y: Array) -> None:
         m, n = self.dynamics.mechanism, len(self.limits)

@@ -35,8 +35,10 @@ class Glances:
         nq, n = self.mechanism.nq, self.mechanism.nq + self.mechanism.nv
         found = []
         for limit in self.limits:
-            inside = limit.sign * (np.array([self._at(limit, row[:nq]) for row in y]) - limit.bound) >= 0.0
-            for k in np.flatnonzero(inside[:-1] & ~inside[1:]) + 1:
+            x = np.array([self._at(limit, row[:nq]) for row in y])
+            inside = limit.sign * (x - limit.bound) >= 0.0
+            anew = (np.abs(np.diff(x)) > np.pi) & (limit.middle < np.inf)  # half a turn from the middle
+            for k in np.flatnonzero(inside[:-1] & ~inside[1:] & ~anew) + 1:
                 found.append(Happened(limit.name, float(t[k]), y[k, :nq].copy(), y[k, nq:n].copy()))
         return tuple(sorted(found, key=lambda one: one.t))
 
@@ -44,7 +46,7 @@ class Glances:
         """The coordinate, of a cut joint within half a turn of the middle of its range."""
         nq = self.mechanism.nq
         x = float(q[limit.coordinate] if limit.coordinate < nq else self._cut_positions(q)[limit.coordinate - nq])
-        return x - 2.0 * np.pi * round((x - limit.middle) / (2.0 * np.pi)) if limit.middle < np.inf else x
+        return limit.near(x)
 
     def _cut_positions(self, q: Array) -> Array:
         return self.dynamics.loops.cut_positions(q)
