@@ -73,8 +73,19 @@ def test_every_kind_of_joint(kind):
     check(mech, ASKED if FULL else (ASKED[0], ASKED[2]), 8)
 
 
+def can_be_rolled(mech):
+    """Not where a spring joins two bodies that move: no sweep meets both."""
+    ground = -1
+    springs = lw.Dynamics(mech).topology.forest.point_springs
+    return all(ground in (spring.a.node, spring.b.node) for spring in springs)
+
+
 @pytest.mark.parametrize("name", [name for name in open_zoo() if FULL or open_zoo()[name].nv > 5])
 def test_the_zoo(name):
+    if not can_be_rolled(open_zoo()[name]):
+        with pytest.raises(lw.LoopwrightError, match="between two bodies that move"):
+            lw.Dynamics(open_zoo()[name]).kernel("forward", rolled=True)
+        return
     check(open_zoo()[name], ASKED if FULL else (ASKED[0], ASKED[2], ASKED[4]))
 
 
