@@ -190,7 +190,7 @@ for sequence, three in EULER:
 # Not functions, or functions that make or tell apart numbers and symbols, or that decide about numbers.
 ELSEWHERE = {"Array", "Number", "EULER_SEQUENCES"}
 ELSEWHERE |= {"Symbol", "array", "expression", "is_nothing", "is_symbolic", "numbers", "symbols"}
-ELSEWHERE |= {"is_rotation", "single_axes", "why_impossible"}
+ELSEWHERE |= {"is_rotation", "single_axes", "singular_values", "svd", "why_impossible"}
 
 
 def public_names():
