@@ -19,6 +19,7 @@ from .problem import Problem
 _FLOW = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 _MOVE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 _LOG_ROOM = 10_000
+_LOST = (at.MEETING, at.SINGULAR, at.NOT_CLOSED)  # troubles that independent coordinates may be without
 
 
 class March:
@@ -140,8 +141,8 @@ class March:
         self._until(t_end)
         self.tally[at.UNTIL] = self.tally[at.STEPS] + steps
         said = self._advance(self.plan.ctypes.data, self.tally.ctypes.data, self.clock.ctypes.data)
-        meeting = said == at.FLOW_FAILED and self.tally[at.TROUBLE] == at.MEETING
-        return at.PAUSED if meeting and self._handed_over() else said
+        lost = said in (at.FLOW_FAILED, at.COLLAPSED) and self.tally[at.TROUBLE] in _LOST
+        return at.PAUSED if lost and self._handed_over() else said
 
     def _handed_over(self) -> bool:
         """Go on in the other coordinates of the problem, if it has others."""
@@ -151,7 +152,7 @@ class March:
         self._keep.append(self.problem)
         self._lay(int(self.plan[at.STEP]), int(self.plan[at.DENSE]))
         self._until(float(self.clock[at.LAST]))
-        self.tally[at.FRESH] = self.tally[at.STARTED] = 0
+        self.tally[at.FRESH] = self.tally[at.STARTED] = self.tally[at.TROUBLE] = 0
         self.settle()
         return True
 
