@@ -103,7 +103,7 @@ def simulate(
         problem = _problem(dynamics, drives, answering, start, stabilise, baumgarte, chosen.implicit)
         outlook = Outlook(dynamics, problem, events, limits, restitution)
         make = ScipyMarch if chosen.library else March
-        if not chosen.library:
+        if not chosen.library and answering is None and problem.chosen is None and not problem.rests:
             problem.otherwise = partial(_independent, dynamics, drives, start, outlook)
         march = make(problem, chosen, start.t, np.concatenate([start.q, start.v]), *steps)
         outlook.prepare(march)
