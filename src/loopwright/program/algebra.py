@@ -60,8 +60,6 @@ def sympy_package() -> Any:
 
 def exact(value: float) -> Fraction:
     """The fraction that was meant: the simplest that reads back to the same bits, or else 14 digits."""
-    if not math.isfinite(value):  # programs of loops answer so where there is no answer
-        raise LoopwrightError(f"the number {value} has no form in equations")
     simple = Fraction(value).limit_denominator(1000)
     return simple if float(simple) == value else Fraction(f"{value:.14g}")
 
@@ -72,7 +70,7 @@ def algebra_of(
     """Run the tape on quotients; `arguments` give a family and symbols for each input, `write` makes expressions."""
     sympy = sympy_package()
     if any(operation.name == CONSTANT and not math.isfinite(operation.value) for operation in tape.operations):
-        raise NoForm
+        raise NoForm  # programs of loops answer so where there is no answer
     letters, places = _letters(tape)
     made = Algebra(sympy.polys.fields.FracField(letters, sympy.QQ, sympy.polys.orderings.lex))
     named = dict(zip(letters, made.field.gens, strict=True))
